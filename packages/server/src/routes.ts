@@ -189,7 +189,8 @@ function accountRoutes(app: HttpApp, routes: RouteDependencies): void {
   sessionRoutes(app, { store, cookies, logoutAddress, identityProviders });
   if (routes.interactions !== null || identityProviders.length > 0) passkeyScriptRoute(app);
   memberRoutes(app, { store, postOffice });
-  oneTimeLinkRoutes(app, { ...recovery, store, vault, clock });
+  const { registration } = routes;
+  oneTimeLinkRoutes(app, { ...recovery, store, vault, clock, registration });
   factorRoutes(app, passkeys);
   meRoutes(app, { store, tokens, envAccess, cookies });
   consentRoutes(app, { store });

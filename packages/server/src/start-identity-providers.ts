@@ -23,7 +23,7 @@ export interface ProviderParts {
 }
 
 export function startIdentityProviders(
-  { identityProviders, publicBaseUrl: configuredUrl }: ServerConfig,
+  { identityProviders, publicBaseUrl: configuredUrl, settings }: ServerConfig,
   core: CoreDependencies,
   publicBaseUrl: () => string,
 ): ProviderParts {
@@ -41,7 +41,14 @@ export function startIdentityProviders(
   );
   const attemptSecrets = () => serverSecretsOf(masterKeys);
   const passkeys = { store, vault, clock, publicBaseUrl, attemptSecrets };
-  const signIn = createProviderSignIn({ store, vault, clock, passkeys, clients });
+  const signIn = createProviderSignIn({
+    store,
+    vault,
+    clock,
+    passkeys,
+    clients,
+    registration: settings.registration,
+  });
   const idTokenOf = async (sessionId: string, sealed: Uint8Array) =>
     (await openTokens(vault, sessionId, sealed)).idToken;
   return {

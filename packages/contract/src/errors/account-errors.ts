@@ -275,12 +275,12 @@ export const ACCOUNT_ERRORS = defineErrors({
     status: 403,
     retryable: false,
     where: http,
-    ko: '이 서버는 공개 가입을 받지 않습니다.',
-    en: 'This server does not take registrations.',
+    ko: '이 서버에서는 이 방법으로 새 계정을 만들 수 없습니다.',
+    en: 'This server opens no new account this way.',
     nextStep: step(
       'get_access',
-      '서버 운영자나 소속 조직의 소유자에게 초대를 요청하십시오.',
-      'Ask the operator of the server, or the owner of your organization, for an invitation.',
+      '서버 운영자나 소속 조직의 소유자에게 계정을 만드는 방법을 문의하십시오.',
+      'Ask the operator of the server, or the owner of your organization, how to get an account.',
     ),
   },
   EMAIL_ALREADY_REGISTERED: {

@@ -46,7 +46,7 @@ export const STEPS: readonly NextStep[] = [
   {"kind":"restart","ko":"인계 토큰을 새로 발급받으십시오.","en":"Request a new handoff token."},
   {"kind":"restart","ko":"새 링크를 요청하십시오.","en":"Ask for a new link."},
   {"kind":"contact_operator","ko":"서버 운영자에게 링크를 요청하십시오.","en":"Ask the operator of the server for a link."},
-  {"kind":"get_access","ko":"서버 운영자나 소속 조직의 소유자에게 초대를 요청하십시오.","en":"Ask the operator of the server, or the owner of your organization, for an invitation."},
+  {"kind":"get_access","ko":"서버 운영자나 소속 조직의 소유자에게 계정을 만드는 방법을 문의하십시오.","en":"Ask the operator of the server, or the owner of your organization, how to get an account."},
   {"kind":"authenticate","ko":"등록된 이메일로 로그인하거나 다른 이메일을 사용하십시오.","en":"Sign in with it, or use another e-mail address."},
   {"kind":"fix_input","ko":"조건에 맞는 비밀번호로 다시 보내십시오.","en":"Choose a password that meets these conditions."},
   {"kind":"fix_input","ko":"현재 비밀번호를 다시 입력하십시오.","en":"Enter the current password again."},

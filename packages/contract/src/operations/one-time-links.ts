@@ -32,6 +32,7 @@ export const acceptInvitation = defineOperation({
     'FACTOR_CODE_INVALID',
     'CONSENT_REQUIRED',
     'PASSWORD_POLICY',
+    'REGISTRATION_CLOSED',
     'CONFLICT_STATE',
   ],
   addition: true,

@@ -6,6 +6,7 @@ import type { LoginOrigin } from '../principals/console-sessions.ts';
 import { type PasskeyDependencies, provePasskey } from '../principals/passkeys.ts';
 import { proveSecondFactor } from '../principals/prove-password.ts';
 import { secondProof } from '../principals/second-factor.ts';
+import { assertRegistrationOpen, type Registration } from '../rules/organizations/registration.ts';
 import { actorOf } from '../rules/principals/actor.ts';
 import {
   decideVouchedLogin,
@@ -37,6 +38,7 @@ export interface SignInDependencies {
   readonly clock: { readonly realNow: () => number };
   readonly passkeys: PasskeyDependencies;
   readonly clients: ReadonlyMap<string, ProviderClient>;
+  readonly registration: Registration;
 }
 
 /** What a browser brings: its cookie, and where it comes from. */
@@ -76,12 +78,16 @@ export interface ProviderSignIn {
   ): Promise<{ readonly location: string; readonly attemptSecret: string }>;
   /**
    * With what the provider answered.
-   * @throws ServiceError LINK_INVALID when the login did not begin here, AUTH_PROVIDER_REFUSED, AUTH_PROVIDER_UNAVAILABLE
+   * @throws ServiceError LINK_INVALID when the login did not begin here, AUTH_PROVIDER_REFUSED, AUTH_PROVIDER_UNAVAILABLE,
+   * REGISTRATION_CLOSED
    */
   finish(visitor: Visitor, query: string): Promise<Progress>;
   /** @throws ServiceError LINK_INVALID */
   question(visitor: Visitor): Promise<Question>;
-  /** @throws ServiceError LINK_INVALID, CONSENT_REQUIRED, FACTOR_CODE_INVALID, PASSKEY_INVALID, RATE_LIMITED */
+  /**
+   * @throws ServiceError LINK_INVALID, CONSENT_REQUIRED, REGISTRATION_CLOSED, FACTOR_CODE_INVALID, PASSKEY_INVALID,
+   * RATE_LIMITED
+   */
   answer(visitor: Visitor, answers: Answers): Promise<Progress>;
 }
 
@@ -154,6 +160,7 @@ async function proceed(parts: Parts, arrival: Arrival): Promise<Progress> {
   }
   const decision = decideVouchedLogin(await store.identities.find(identity));
   if (decision.kind === 'enter') return enterOrAsk(parts, arrival, decision.user);
+  assertRegistrationOpen(parts.registration, 'invited');
   const { invitation } = decision;
   const attempt = { stage: 'join', provider, target, login, invitationId: invitation.id } as const;
   const question = {
@@ -209,6 +216,8 @@ async function join(
   attempt: Stage<'join'>,
   answers: Answers,
 ): Promise<Progress> {
+  // Registration may have been closed since the question was asked.
+  assertRegistrationOpen(parts.registration, 'invited');
   if (!answers.agreed) throw new ServiceError('CONSENT_REQUIRED');
   if ((await parts.attempts.take(visitor.secret)) === null) throw ended();
   const user = await parts.store.identities.join({

@@ -15,6 +15,7 @@ import { hashOneTimeToken, newOneTimeToken } from '../principals/one-time-token.
 import { provePassword } from '../principals/prove-password.ts';
 import { type FactorDependencies, secondProof } from '../principals/second-factor.ts';
 import { kstTime } from '../rules/kst.ts';
+import { assertRegistrationOpen, type Registration } from '../rules/organizations/registration.ts';
 import { actorOf, type Origin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import { invalidShape, ServiceError } from '../rules/service-error.ts';
@@ -95,13 +96,14 @@ export async function revokeInvitation(
 
 interface AcceptDependencies extends Pick<FactorDependencies, 'vault' | 'clock'> {
   readonly store: Pick<Store, 'invitations' | 'users' | 'loginAttempts' | 'audit' | 'factors'>;
+  readonly registration: Registration;
 }
 
 /**
  * Joins an organization: with a new account, or with the existing account of the address, which its password
  * proves. The link alone is not enough, because the inviter may have passed it on.
  * @throws ServiceError LINK_INVALID, AUTH_INVALID_CREDENTIALS, RATE_LIMITED, CONSENT_REQUIRED,
- * PASSWORD_POLICY, CONFLICT_STATE, 422 without a name
+ * PASSWORD_POLICY, CONFLICT_STATE, REGISTRATION_CLOSED, 422 without a name
  */
 export async function acceptInvitation(
   dependencies: AcceptDependencies,
@@ -115,7 +117,7 @@ export async function acceptInvitation(
   const { email, account } = invitation;
   const user = account
     ? await provenAccount(dependencies, email, request, origin)
-    : await newAccount(email, request);
+    : await newAccount(dependencies, email, request);
   const joined = await store.invitations.accept({ tokenHash, user, origin });
   return {
     user_id: joined.userId,
@@ -137,7 +139,12 @@ async function provenAccount(
   return { userId: user.userId };
 }
 
-async function newAccount(email: string, request: InvitationAcceptRequest) {
+async function newAccount(
+  { registration }: Pick<AcceptDependencies, 'registration'>,
+  email: string,
+  request: InvitationAcceptRequest,
+) {
+  assertRegistrationOpen(registration, 'invited');
   const { name, password } = request;
   if (name === undefined || name === null) {
     throw invalidShape([{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }]);

@@ -1,6 +1,4 @@
-import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HEADERS, jobsApp, submit } from '../support/jobs-app.ts';
 import { postMcp, toolCall } from '../support/mcp-call.ts';
@@ -52,24 +50,6 @@ describe('a stranger who sends much', () => {
     await expect(Promise.any(dropped)).resolves.toBeUndefined();
     for (const socket of sockets) socket.destroy();
     await Promise.all(dropped);
-  });
-});
-
-describe.each(['invite', 'off'])('a server whose registration is %s', (registration) => {
-  it('lets no stranger register', async () => {
-    const config = join(server.dataDir, `${registration}.toml`);
-    await writeFile(config, `registration = "${registration}"\n`);
-    await using closed = await startTestServer({ env: { CONFIG: config } });
-    const { status, body } = await closed.call('POST', '/v1/auth/register', {
-      body: {
-        email: 'stranger@example.com',
-        password: 'a good password of a stranger',
-        name: '홍길동',
-        agree_terms: true,
-        agree_privacy: true,
-      },
-    });
-    expect([status, body.error.code]).toEqual([403, 'REGISTRATION_CLOSED']);
   });
 });
 

@@ -137,12 +137,6 @@ describe('invitations (D168)', () => {
     expect(await told(stranger.call('DELETE', path))).toBe('404 RESOURCE_NOT_FOUND');
   });
 
-  it('opens a closed server to those who are invited', async () => {
-    const owner = await newPerson(server);
-    const token = tokenIn((await invite(owner, 'let-in@example.com')).body.link);
-    expect(await told(accept(token, NEWCOMER))).toBe(200);
-  });
-
   it('one organization sends no more than a hundred a day', async () => {
     const owner = await newPerson(server);
     const all = await Promise.all(

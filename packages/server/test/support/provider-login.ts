@@ -26,14 +26,23 @@ export interface ProviderStage {
 /** A server and the identity provider that it trusts, both real. */
 export async function startWithProvider(
   dialect: 'sqlite' | 'postgres',
-  { toml = '', env = {} }: { toml?: string; env?: Readonly<Record<string, string>> } = {},
+  {
+    settings = '',
+    toml = '',
+    env = {},
+  }: {
+    /** Lines of the configuration file in front of its tables. */
+    settings?: string;
+    toml?: string;
+    env?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<ProviderStage> {
   const database = dialect === 'postgres' ? await createPostgresDatabase() : null;
   let url = '';
   const provider = await startIdentityProvider(() => url);
   const folder = await mkdtemp(join(tmpdir(), 'changgu-provider-'));
   const config = join(folder, 'changgu.toml');
-  await writeFile(config, `${configOf(provider)}${toml}`);
+  await writeFile(config, `${settings}${configOf(provider)}${toml}`);
   const server = await startTestServer({
     env: { CONFIG: config, ...(database === null ? {} : { DATABASE_URL: database.url }), ...env },
   });
@@ -92,7 +101,11 @@ export function allowDomain(server: TestServer, organizationId: number, domain: 
   return server.core.store.loginDomains.allow(allowed);
 }
 
-export async function inviteTo(owner: Person, email: string, role = 'MEMBER'): Promise<void> {
+export async function inviteTo(
+  owner: Pick<Person, 'call'>,
+  email: string,
+  role = 'MEMBER',
+): Promise<void> {
   const invited = await owner.call('POST', '/v1/members/invitations', { email, role });
   if (invited.status !== 201) throw new Error(JSON.stringify(invited.body));
 }

@@ -34,7 +34,7 @@ export function authRoutes(
     app,
     registerOperation,
     async ({ body, traceId }) => {
-      assertRegistrationOpen(registration);
+      assertRegistrationOpen(registration, 'stranger');
       const registered = await register(core.store, body, traceId);
       await welcomeByMail(core.recovery, registered.email);
       return { status: 201, body: registered };

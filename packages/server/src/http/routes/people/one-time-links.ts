@@ -8,12 +8,15 @@ import {
   requestVerification,
   verifyEmail,
 } from '../../../principals/recover.ts';
+import type { Registration } from '../../../rules/organizations/registration.ts';
 import type { HttpApp } from '../../app.ts';
 import { route } from '../../route.ts';
 
 interface LinkRouteDependencies
   extends Pick<CoreDependencies, 'store' | 'vault' | 'clock'>,
-    Omit<RecoveryDependencies, 'store'> {}
+    Omit<RecoveryDependencies, 'store'> {
+  readonly registration: Registration;
+}
 
 /** Guesses are limited per address before they cost any work. */
 const guesses = { limitAddress: true };
