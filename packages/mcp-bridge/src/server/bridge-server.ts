@@ -17,6 +17,7 @@ import { explainProblems, explainThrown } from '../results/explain-error.ts';
 import { type Consent, type ConsentState, consentOf } from '../run/ask-consent.ts';
 import { failedEnvelope } from '../run/job-envelope.ts';
 import { checkArguments } from '../tools/check-arguments.ts';
+import { strictInput } from '../tools/strict-params.ts';
 import type { Outcome, Tool } from '../tools/tool.ts';
 import { createTools } from '../tools/tool-list.ts';
 import { VERSION } from '../version.ts';
@@ -105,7 +106,7 @@ async function callTool(
   args: JsonObject,
   { context, consent, takesTask }: HostOfCall,
 ): Promise<Outcome> {
-  const problems = checkArguments(tool.inputSchema, args);
+  const problems = checkArguments(strictInput(tool.inputSchema), args);
   if (problems.length > 0) {
     return { envelope: failedEnvelope(bridge, explainProblems(bridge, problems)) };
   }
