@@ -8,7 +8,7 @@ import { logFailure } from '../http/request-log.ts';
 import { callerGone } from '../http/route.ts';
 import { invalidValue, ServiceError } from '../rules/service-error.ts';
 import type { Caller } from './caller.ts';
-import { toolsetsOf } from './tools/toolsets.ts';
+import { type Toolset, toolsetsOf } from './tools/toolsets.ts';
 
 /** An admitted request to POST /mcp, its body parsed. */
 export interface McpRequest {
@@ -58,16 +58,19 @@ export function mcpRoute(app: HttpApp, load: () => Promise<McpService>): void {
     const { answer, refuse } = await service;
     const { call } = request;
     let body: unknown;
+    let toolsets: ReadonlySet<Toolset>;
     try {
       body = parseBody(request.body);
+      toolsets = toolsetsOf(headerOf(request, 'x-mcp-toolsets'));
     } catch (error) {
-      if (error instanceof ServiceError) return refuse(error, null, call);
+      if (error instanceof ServiceError) return refuse(error, body ?? null, call);
       throw error;
     }
     const tooMany = limited.get(request) ?? chargeBatch(app, request, reply, body);
     if (tooMany) return refuse(tooMany, body, call);
     const gone = callerGone(reply);
-    const caller = callerOf(app, request, AbortSignal.any([app.draining, gone]));
+    const stopWaiting = AbortSignal.any([app.draining, gone]);
+    const caller = callerOf(app, request, toolsets, stopWaiting);
     return answer({ body, headers: headersOf(request), caller, gone });
   }
 
@@ -123,25 +126,34 @@ function parseBody(bytes: unknown): unknown {
   throw invalidValue([{ loc: ['body'], msg: 'Field required', type: 'json_invalid' }]);
 }
 
-function callerOf(app: HttpApp, request: FastifyRequest, stopWaiting: AbortSignal): Caller {
+function callerOf(
+  app: HttpApp,
+  request: FastifyRequest,
+  toolsets: ReadonlySet<Toolset>,
+  stopWaiting: AbortSignal,
+): Caller {
   const { admission, idempotencyKey, language } = request.call;
   // The gate admits only clients, and only with an environment.
   if (admission?.principal?.kind !== 'client' || admission.envScope === null) {
     throw new ServiceError('INTERNAL_ERROR');
   }
-  const { 'x-sandbox-outcome': outcome, 'x-mcp-toolsets': toolsets } = request.headers;
   return {
     principal: admission.principal,
     envScope: admission.envScope,
     origin: originOf(request),
     language,
     idempotencyKey,
-    sandboxOutcome: typeof outcome === 'string' ? outcome : null,
-    toolsets: toolsetsOf(typeof toolsets === 'string' ? toolsets : null),
+    sandboxOutcome: headerOf(request, 'x-sandbox-outcome'),
+    toolsets,
     stopWaiting,
     stillAdmitted: () => app.gate.stillAdmits(request, may),
     onFailure: (failure) => logFailure(request, failure),
   };
+}
+
+function headerOf({ headers }: FastifyRequest, name: string): string | null {
+  const value = headers[name];
+  return typeof value === 'string' ? value : null;
 }
 
 function headersOf({ headers }: FastifyRequest): Headers {

@@ -52,5 +52,5 @@ export function refuse(
   if (isBroken) {
     return rpcErrorResponse(400, null, protocolError(PARSE_ERROR, 'Parse error', language));
   }
-  return rpcErrorResponse(400, null, { code: INVALID_REQUEST, message, data });
+  return rpcErrorResponse(400, body, { code: INVALID_REQUEST, message, data });
 }

@@ -100,6 +100,17 @@ describe('what comes before JSON-RPC is HTTP', () => {
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
+  it('a toolset that does not exist is refused by its name, with those that do', async () => {
+    const headers = { 'x-mcp-toolsets': 'bank,taxes' };
+    const { status, body } = await postMcp(server, LIST, { headers });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      id: LIST.id,
+      error: { code: -32600, data: { fields: [{ loc: ['header', 'X-Mcp-Toolsets'] }] } },
+    });
+    expect(body.error.message).toMatch(/taxes은.* bank, tax, employment, insurance, other, all/);
+  });
+
   it('a key that is not for the environment is refused by the tool (D48)', async () => {
     const { body } = await postMcp(server, toolCall(TOOL), { env: 'production' });
     expect(body.result).toMatchObject({

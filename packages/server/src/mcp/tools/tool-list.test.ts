@@ -101,6 +101,8 @@ describe('the tools', () => {
     expect(providers('insurance')).toEqual(new Set(['si_edi']));
     expect(providers(' Bank,insurance')).toEqual(new Set(['si_edi', ...banks]));
     expect(names('none')).toEqual(CORE);
+    expect(names(' , ')).toEqual(names(null));
+    expect(() => names('bank,banks')).toThrow('unknown toolsets: banks. Known names: bank, tax');
   });
 
   it('leave irreversible ones to keys issued for them, and what the key may not run (D147)', () => {

@@ -1,4 +1,5 @@
 import type { CatalogueInstitution } from '@changgu/contract/catalogue';
+import { invalidValue, type ServiceError } from '../../rules/service-error.ts';
 
 export const TOOLSETS = ['bank', 'tax', 'employment', 'insurance', 'other'] as const;
 export type Toolset = (typeof TOOLSETS)[number];
@@ -14,18 +15,46 @@ const TOOLSET_OF: Readonly<Record<CatalogueInstitution['kind'], Toolset>> = {
 /** Listed unless the caller chooses: together below 6,000 tokens. */
 const DEFAULT_TOOLSETS: readonly Toolset[] = ['bank', 'tax', 'employment', 'other'];
 
+/** Of the header, besides the names of toolsets. */
+const ALL = 'all';
+const NONE = 'none';
+
 /**
- * Which actions get their own tool in the list, by the header X-Mcp-Toolsets: `bank,insurance` or `all`. It narrows
- * the list, not the rights: every tool of the key can be called. Unknown names select nothing.
+ * Which actions get their own tool in the list, by the header X-Mcp-Toolsets: `bank,insurance`, `all`, or `none` for
+ * the service's own tools only. It narrows the list, not the rights: every tool of the key can be called.
+ * @throws ServiceError for a name that is no toolset: its tools would be missing without a word
  */
 export function toolsetsOf(header: string | null): ReadonlySet<Toolset> {
   const wanted = (header ?? '')
     .toLowerCase()
     .split(',')
-    .map((name) => name.trim());
-  if (wanted.includes('all')) return new Set(TOOLSETS);
-  const known = TOOLSETS.filter((name) => wanted.includes(name));
-  return new Set(header === null || header.trim() === '' ? DEFAULT_TOOLSETS : known);
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  if (wanted.length === 0) return new Set(DEFAULT_TOOLSETS);
+  const known: readonly string[] = [...TOOLSETS, ALL, NONE];
+  const unknown = wanted.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw unknownToolsets(unknown, known);
+  if (wanted.includes(ALL)) return new Set(TOOLSETS);
+  return new Set(TOOLSETS.filter((name) => wanted.includes(name)));
+}
+
+/** A name is the caller's own text: shown only as far as it can be a name. */
+function unknownToolsets(unknown: readonly string[], known: readonly string[]): ServiceError {
+  const names = unknown.map((name) => name.replace(/[^\w.-]/g, '_').slice(0, 40)).slice(0, 5);
+  const [shown, all] = [names.join(', '), known.join(', ')];
+  return invalidValue(
+    [
+      {
+        loc: ['header', 'X-Mcp-Toolsets'],
+        msg: `Unknown toolsets: ${shown}. Known: ${all}`,
+        type: 'value_error',
+      },
+    ],
+    {
+      ko: `X-Mcp-Toolsets의 ${shown}은(는) 없는 도구 모음입니다. 쓸 수 있는 이름: ${all}.`,
+      en: `X-Mcp-Toolsets names unknown toolsets: ${shown}. Known names: ${all}.`,
+    },
+  );
 }
 
 export function toolsetOf({ kind }: Pick<CatalogueInstitution, 'kind'>): Toolset {
