@@ -100,4 +100,37 @@ describe('a scripted agent', () => {
       },
     });
   }, 60_000);
+
+  it('runs the failed accounts again by `next` as it is given', async () => {
+    const link = await real.linkLogin('bank_b', 'nextmember', 'demo1234!');
+    const accounts = [
+      await real.addAccount(link, '20140399990031'),
+      await real.addAccount(link, '20140399990042'),
+    ].sort();
+    const jobs = async () =>
+      (await real.client.jobs.list({ provider: 'bank_b', limit: 100 })).items.length;
+    await bankB('DOWN');
+    const args = { account_link_id: link, bank_account_credential_ids: accounts };
+    const failed = await host.call('bank_b_transactions', { ...args, wait_seconds: 50 });
+    await bankB('HEALTHY');
+    expect(failed.status).toBe('FAILED');
+    const [next] = failed.next;
+    expect(next.tool).toBe('bank_b_transactions');
+    expect(next.arguments.bank_account_credential_ids.toSorted()).toEqual(accounts);
+    const before = await jobs();
+    const done = await host.follow(next);
+    expect(done).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await jobs()).toBe(before + 2);
+    expect(await host.follow(next)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await jobs()).toBe(before + 2);
+  }, 60_000);
 });
+
+async function bankB(state: 'DOWN' | 'HEALTHY'): Promise<void> {
+  const answer = await fetch(`${real.simulators.controlUrl}/bank_b/state`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ state }),
+  });
+  expect(answer.ok).toBe(true);
+}

@@ -94,6 +94,14 @@ describe('the bridge as a resource server', () => {
     });
   });
 
+  it.each(['GET', 'DELETE'])('answers %s with 405 at once, whatever it accepts', async (method) => {
+    const token = await tokenFor();
+    for (const accept of ['*/*', 'application/json', 'text/event-stream']) {
+      const answer = await fetch(http.url, { method, headers: { ...bearer(token), accept } });
+      expect([answer.status, answer.headers.get('allow')], accept).toEqual([405, 'POST']);
+    }
+  });
+
   it('refuses a token of another audience, and its own are refused elsewhere', async () => {
     for (const other of [`${server.url}/mcp`, `${server.url}/v1`]) {
       const token = await tokenFor({ resource: other });

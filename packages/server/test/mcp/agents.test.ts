@@ -94,6 +94,33 @@ describe('a result', () => {
   });
 });
 
+describe('a call on all accounts that failed', () => {
+  const HISTORY_C = 'bank_c__accounts__transaction_history__search';
+  const bankC = async (state: 'DOWN' | 'HEALTHY') => {
+    const answer = await fetch(`${real.simulators.controlUrl}/bank_c/state`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ state }),
+    });
+    expect(answer.ok).toBe(true);
+  };
+
+  it('is made again for the failed accounts by the call that it names', async () => {
+    await bankC('DOWN');
+    const failed = await structured(HISTORY_C, { all_accounts: true });
+    await bankC('HEALTHY');
+    const ids = failed.accounts.map(
+      (line: { bank_account_credential_id: string }) => line.bank_account_credential_id,
+    );
+    const { name, arguments: args } = failed.next_failed.tool_call;
+    expect([name, args.bank_account_credential_ids]).toEqual([HISTORY_C, ids]);
+    const again = await structured(name, args);
+    expect(again.accounts.map(({ status }: { status: string }) => status)).toEqual(
+      ids.map(() => 'SUCCEEDED'),
+    );
+  }, 60_000);
+});
+
 describe('an act that cannot be undone (D169)', () => {
   const jobs = async () => {
     const { items } = await real.client.jobs.list({ limit: 100 });
@@ -119,6 +146,35 @@ describe('an act that cannot be undone (D169)', () => {
       job_id: issued.job_id,
     });
     expect(await jobs()).toBe(before + 1);
+  });
+
+  it.each([
+    ['CONFIRMATION_REQUIRED', { allow_irreversible_tools: true }],
+    ['REFUSED', {}],
+    ['REFUSED', { read_only: true }],
+    ['REFUSED', { allow_irreversible_tools: true, allowed_actions: ['bank_b.accounts.list'] }],
+  ])('is, through the tool that runs any action, %s for a key with %j', async (status, limits) => {
+    const { server } = real;
+    const { body: key } = await server.call('POST', '/v1/app-credentials', {
+      headers: {
+        authorization: `Bearer ${server.adminToken}`,
+        'x-organization-id': String(server.organizationId),
+      },
+      body: { label: 'limited', allowed_env_scopes: ['real_test'], ...limits },
+    });
+    const pair = Buffer.from(`${key.client_id}:${key.client_secret}`).toString('base64');
+    const args = {
+      action: 'tax_portal.c1.vat_standard',
+      params: { purpose_code: '07' },
+      request_id: 'limited',
+    };
+    const before = await jobs();
+    const headers = { authorization: `Basic ${pair}` };
+    const { body } = await callTool(server, 'changgu__actions__run', args, { ...REAL, headers });
+    expect(body.result.structuredContent.status).toBe(status);
+    const isAsked = status === 'CONFIRMATION_REQUIRED';
+    expect(JSON.stringify(body).includes('confirm_token')).toBe(isAsked);
+    expect(await jobs()).toBe(before);
   });
 
   it.each([

@@ -8,6 +8,7 @@ const HISTORY = 'bank_b__accounts__transaction_history__search';
 const ACCOUNTS = 'bank_b__accounts__list';
 const ISSUE = 'tax_portal__c1__vat_standard';
 const LINKS = 'changgu__accounts__list';
+const RUN = 'changgu__actions__run';
 const RESULT = 'changgu__job__result';
 
 let server: TestServer;
@@ -92,6 +93,18 @@ describe('an agent with a key of few rights', () => {
     expect([-32602, 'POLICY_TOOL_NOT_ALLOWED']).toContain(await key.outcome(HISTORY));
     const job_id = await foreignJob('bank_a.accounts.list');
     expect(await key.outcome(RESULT, { job_id })).toBe('JOB_NOT_FOUND');
+  });
+
+  it('does no more through the tool that runs any action (D147)', async () => {
+    const narrow = await keyWith({ allowed_actions: ['bank_b.accounts.list'] });
+    expect(await narrow.outcome(RUN, { action: 'bank_b.accounts.list' })).toBe('SUCCEEDED');
+    const history = { action: 'bank_b.accounts.transaction_history.search' };
+    expect(await narrow.outcome(RUN, history)).toBe('VALIDATION_INVALID_FIELD');
+    const issue = { action: 'tax_portal.c1.vat_standard', request_id: randomUUID() };
+    for (const limits of [{}, { read_only: true }]) {
+      const reader = await keyWith(limits);
+      expect(await reader.outcome(RUN, issue)).toBe('VALIDATION_INVALID_FIELD');
+    }
   });
 
   it('reaches no environment that its key is not for (D147)', async () => {
