@@ -82,17 +82,25 @@ export async function startAndStop(agent: Agent): Promise<Answer> {
 /** "Give me the whole statement": every page, as far as `next` leads. */
 export async function readStatement(agent: Agent, account: Account, period: Period) {
   const rows: unknown[] = [];
-  const pages: number[] = [];
+  const pages: Page[] = [];
   let answer = await agent.finish('bank_b_transactions', { ...account, ...period });
   for (let read = 0; ; read = agent.tokens()) {
-    pages.push(agent.tokens() - read);
     const { items } = Rows.parse(answer.data);
-    rows.push(...('rows' in items ? items.rows : items));
+    const page = 'rows' in items ? items.rows : items;
+    pages.push({ rows: page.length, tokens: agent.tokens() - read });
+    rows.push(...page);
     const [more] = answer.next;
     if (!more) return { status: answer.status, rows, pages };
     answer = await agent.follow(more);
   }
 }
+
+/** What one answer brought, and what its call and it cost. */
+interface Page {
+  readonly rows: number;
+  readonly tokens: number;
+}
+
 /** Many rows are returned as a table, few as objects. */
 const Rows = z.object({
   items: z.union([z.object({ rows: z.array(z.unknown()) }), z.array(z.unknown())]),
