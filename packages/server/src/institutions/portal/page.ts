@@ -110,7 +110,9 @@ function textIn(node: AnyNode): string {
 export function sourceOf(page: PortalPage, element: Selection): string {
   const [first, last] = [element.contents().first()[0], element.contents().last()[0]];
   if (first?.startIndex == null || last?.endIndex == null) return '';
-  return page.html.slice(first.startIndex, last.endIndex + 1);
+  const source = page.html.slice(first.startIndex, last.endIndex + 1);
+  // The parser counts the tag that ends the element as part of a last child that was left open.
+  return last.endIndex === element[0]?.endIndex ? source.replace(/<\/?[^<>]*>?$/, '') : source;
 }
 
 /** The only such element, which the page must have. */

@@ -1,9 +1,10 @@
 import { demoCertificates, type Simulators, startSimulators } from '@changgu/simulators';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../connector.ts';
+import { changedHttp, withText } from '../testing/changed-http.ts';
 import { certificateCredential } from '../testing/fake-call.ts';
 import { DATA_ENDINGS, LOGIN_ENDINGS } from '../testing/magic-endings.ts';
-import { type Walk, walk } from '../testing/portal-walk.ts';
+import { type Walk, type WalkOptions, walk } from '../testing/portal-walk.ts';
 import { siEdi } from './si-edi.ts';
 
 const LOGIN = 'si_edi.auth.session.login';
@@ -19,9 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => simulators.close());
 
-async function visitor(demo: Parameters<typeof certificateCredential>[0]): Promise<Walk> {
+async function visitor(
+  demo: Parameters<typeof certificateCredential>[0],
+  more: Partial<WalkOptions> = {},
+): Promise<Walk> {
   const link = { credential: await certificateCredential(demo) };
-  return walk({ simulators, institution: siEdi, link, now: () => now });
+  return walk({ simulators, institution: siEdi, link, now: () => now, ...more });
 }
 
 async function rows(suffix: string, params: JsonObject = {}): Promise<JsonObject[]> {
@@ -157,6 +161,24 @@ describe('posts', () => {
       ]);
       expect(file.row_key).toBe([file.atfl_id, file.atch_file_sn].join(':'));
     }
+  });
+
+  it('body_html is the markup that the portal sent, character by character (D154)', async () => {
+    const sent =
+      "\r\n<P Class=Notice ALIGN='left'>제출 &amp; 확인&nbsp;&#54620;<BR>둘째 줄<!-- 편집기 -->" +
+      '<p>닫지 않은 문단 <FONT color=red>붉은</font >\r\n\t<img src=a.gif ALT="가>나"/>&copy 끝 \n';
+    const http = changedHttp((response) => {
+      const html = response.text();
+      const posted = html.replace(/(<div class="view_cont">)[\s\S]*?(<\/div>)/, `$1${sent}$2`);
+      return posted === html ? response : withText(response, posted);
+    });
+    const { run } = await visitor(demoCertificates.soleProprietor, { http });
+    await run(LOGIN);
+    const { data } = await run(of('faqs.list'));
+    const [{ qstn_sn } = {}] = data.items as JsonObject[];
+    const { detail } = (await run(of('faqs.detail'), { qstn_sn })).data as { detail: JsonObject };
+    expect(detail.body_html).toBe(sent);
+    expect(detail.body_text).toContain('제출 & 확인 한');
   });
 
   it('a post that is not there is a refused parameter', async () => {

@@ -1,6 +1,7 @@
 import type { Provider, Simulators } from '@changgu/simulators';
 import { expect } from 'vitest';
 import type { CallLink, InstitutionModule, JsonObject } from '../connector.ts';
+import type { PortalHttp } from '../portal/http-client.ts';
 import {
   type FakeCall,
   fakeCall,
@@ -14,6 +15,7 @@ export interface WalkOptions {
   readonly institution: InstitutionModule;
   readonly link: Partial<CallLink> | null;
   readonly now: () => number;
+  readonly http?: PortalHttp;
 }
 
 export interface Walked {
@@ -28,7 +30,7 @@ export interface Walk {
   readonly run: (action: string, params?: JsonObject) => Promise<Walked>;
 }
 
-export function walk({ simulators, institution, link, now }: WalkOptions): Walk {
+export function walk({ simulators, institution, link, now, http }: WalkOptions): Walk {
   const session = memorySession();
   const { connectors } = institution;
   // The simulators are named like the institutions.
@@ -39,7 +41,15 @@ export function walk({ simulators, institution, link, now }: WalkOptions): Walk 
       const connector = connectors[action];
       if (connector === undefined) throw new Error(`${action} has no connector`);
       const baseUrl = simulators.urls[provider];
-      const call = await fakeCall({ baseUrl, action, params, link, session, now });
+      const call = await fakeCall({
+        baseUrl,
+        action,
+        params,
+        link,
+        session,
+        now,
+        ...(http && { http }),
+      });
       const data = await connector(call);
       expect(await violationsOf(action, data)).toEqual([]);
       expect(call.steps.filter((step) => !isKoreanOneLiner(step))).toEqual([]);
