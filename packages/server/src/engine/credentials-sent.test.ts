@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { InstitutionError } from '../institutions/institution-error.ts';
 import { describeStores } from '../store/testing/describe-stores.ts';
 import { seedBankAccount, seedLink } from '../store/testing/seed.ts';
+import { resultViolations } from '../validation/result-check.ts';
 import { openRunHarness, type RunHarness } from './testing/run-harness.ts';
 
 const READ = 'bank_b.accounts.list';
@@ -18,7 +19,7 @@ describeStores('a job that has sent a credential', (stores) => {
   });
   beforeEach(async () => {
     accountLinkId = await seedLink(stores, harness.jobs.organizationId);
-    harness.violations.length = 0;
+    harness.resultViolations = () => [];
   });
 
   const read = () => harness.run({ action: READ, accountLinkId });
@@ -128,7 +129,7 @@ describeStores('a job that has sent a credential', (stores) => {
   });
 
   it('fails where the result is not what the catalog promises, and logs it for the author', async () => {
-    harness.violations.push('data.items.0.balance: int_type');
+    harness.resultViolations = resultViolations;
     harness.connect(READ, async () => ({ success: true, items: [{ balance: 'much' }] }));
     expect(await read()).toMatchObject({
       status: 'FAILED',

@@ -9,6 +9,7 @@ const PASSWORD = 'union pass/가!';
 
 let server: Server;
 let baseUrl: string;
+let issued = 0;
 beforeAll(async () => {
   server = createServer((request, response) => void answer(request, response));
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
@@ -16,6 +17,10 @@ beforeAll(async () => {
       response.setHeader('content-type', 'text/html; charset=utf-8');
       response.end(`<!DOCTYPE html><html><body>${body}</body></html>`);
     };
+    if (request.method === 'POST' && request.url === '/apply') {
+      issued += 1;
+      return show(`<p id="number">2026-${issued}</p>`);
+    }
     if (request.method === 'POST') {
       let text = '';
       for await (const piece of request) text += String(piece);
@@ -32,6 +37,9 @@ beforeAll(async () => {
     }
     if (!request.headers.cookie?.includes('sid=in')) {
       return show('<p class="error">로그인이 필요한 서비스입니다.</p>');
+    }
+    if (request.url === '/apply') {
+      return show('<form id="apply" method="post" action="/apply"><input name="purpose"></form>');
     }
     return show('<table id="members"><tr><td>김조합</td></tr><tr><td>이조합</td></tr></table>');
   }
@@ -51,6 +59,7 @@ async function broken(action: string): Promise<Record<string, string>> {
     action: `careless.${action}`,
     baseUrl,
     link: { credential },
+    effects: async () => issued,
   });
   const failed = findings.filter(({ kept }) => !kept);
   return Object.fromEntries(failed.map(({ rule, seen }) => [rule, seen]));
@@ -86,6 +95,19 @@ describe('the contract suite', { timeout: 60_000 }, () => {
     expect(rules['takes no unknown page for a login, and sends no credential twice']).toBeDefined();
   });
 
+  it('finds one whose result is not what its schema says', async () => {
+    const rules = await broken('misshapen');
+    expect(Object.keys(rules)).toEqual(['answers what its result schema says']);
+    expect(rules['answers what its result schema says']).toContain('data.names.0');
+  });
+
+  it('finds one that goes on when it is stopped', async () => {
+    const rules = await broken('deaf');
+    expect(rules['ends within two seconds when it is stopped, and asks nothing more']).toMatch(
+      /[1-9]\d* requests$/,
+    );
+  });
+
   it.each([
     ['chatty', 'log'],
     ['archivist', 'file'],
@@ -94,5 +116,39 @@ describe('the contract suite', { timeout: 60_000 }, () => {
     expect(rules).toEqual({
       'shows no secret in results, progress, errors, files or logs': `a secret was seen: ${where}`,
     });
+  });
+});
+
+describe('the contract suite of what takes effect', { timeout: 60_000 }, () => {
+  const ONCE = 'takes effect once in a whole run';
+  const PASSES = 'passes the point of no return once';
+  const NOT_BEFORE = 'takes no effect before the point of no return';
+  const REFUSED = 'asks nothing more when the point of no return is refused';
+
+  it('finds nothing where nothing is wrong (D03)', async () => {
+    expect(await broken('exact')).toEqual({});
+  });
+
+  it('finds a connector that applies twice (D03)', async () => {
+    expect(await broken('twice')).toMatchObject({ [ONCE]: '2 effects' });
+  });
+
+  it('finds one that applies without the point of no return (D03)', async () => {
+    expect(await broken('pointless')).toMatchObject({
+      [PASSES]: '0 times',
+      [NOT_BEFORE]: '1 effects',
+      [REFUSED]: expect.stringMatching(/^1 effects/),
+    });
+  });
+
+  it('finds one that applies before the point of no return (D03)', async () => {
+    expect(await broken('hasty')).toMatchObject({
+      [NOT_BEFORE]: '1 effects',
+      [REFUSED]: expect.stringMatching(/^1 effects/),
+    });
+  });
+
+  it('finds one that applies although the point of no return is refused (D03)', async () => {
+    expect(await broken('headstrong')).toEqual({ [REFUSED]: '1 effects, 1 requests' });
   });
 });

@@ -8,10 +8,15 @@ import {
   messageError,
   messageIn,
   openPortal,
+  type Portal,
   type PortalFace,
+  type PortalForm,
   type PortalPage,
   parsePage,
+  readForm,
+  required,
   tableRows,
+  textOf,
 } from '../../src/connector.ts';
 
 /** Connectors that each break one rule of the contract, for the suite to find. */
@@ -29,10 +34,15 @@ function credentialOf({ link }: Call) {
   return link.credential;
 }
 
-async function rowsAfterLogin(call: Call, read: Reader) {
+async function logIn(call: Call, read: Reader) {
   const portal = openPortal(call, face);
   call.progress(1, 2, '로그인하고 있습니다');
   await logInByPassword(portal, await portal.get('/login'), FORM, credentialOf(call), read);
+  return portal;
+}
+
+async function rowsAfterLogin(call: Call, read: Reader) {
+  const portal = await logIn(call, read);
   call.progress(2, 2, '명부를 읽고 있습니다');
   return tableRows(await portal.get('/members'), '#members', 1).map((row) => cell(row, 0));
 }
@@ -52,14 +62,14 @@ const ACTIONS: Readonly<Record<string, Connector>> = {
     call.progress(1, 1, '로그인하고 있습니다');
     const { loginId, loginPassword } = credentialOf(call);
     const form = { user: loginId, pass: loginPassword };
-    const logIn = async () => {
+    const send = async () => {
       const order = { method: 'POST', path: '/login', form } as const;
       const page = parsePage(await call.presentCredential(() => client.request(order)));
       const message = face.message(page);
       if (message !== null) throw messageError(face, message, page.status, 'login');
       return tableRows(page, '#members', 1).map((row) => cell(row, 0));
     };
-    return { names: await logIn().catch(logIn) };
+    return { names: await send().catch(send) };
   },
   /** Prints what it sends. */
   chatty: async (call) => {
@@ -73,18 +83,72 @@ const ACTIONS: Readonly<Record<string, Connector>> = {
     await call.artifacts.add({ bytes, contentType: 'text/plain', extension: 'txt' });
     return { names };
   },
+  /** Returns numbers where its schema promises names. */
+  misshapen: async (call) => ({ names: (await rowsAfterLogin(call, isMembers)).map(Number) }),
+  /** Goes on when it is told to stop. */
+  deaf: async (call) => {
+    const portal = await logIn(call, isMembers).catch(() => openPortal(call, face));
+    const names = new Set<string>();
+    for (let time = 0; time < 50; time += 1) {
+      const rows = await portal.get('/members').then(isMembers, () => []);
+      for (const [name] of rows) names.add(name?.text() ?? '');
+    }
+    return { names: [...names] };
+  },
   careful: async (call) => ({ names: await rowsAfterLogin(call, isMembers) }),
 };
+
+/** Applies for a certificate, and says its number. */
+type Applying = (call: Call, portal: Portal, form: PortalForm) => Promise<PortalPage>;
+
+const IRREVERSIBLE: Readonly<Record<string, Applying>> = {
+  /** Applies a second time to be sure. */
+  twice: async (_, portal, form) => {
+    await portal.commit(form, {});
+    return portal.submit(form, {});
+  },
+  /** Applies without the point of no return. */
+  pointless: (_, portal, form) => portal.submit(form, {}),
+  /** Applies, and passes the point of no return afterwards. */
+  hasty: async (call, portal, form) => {
+    const page = await portal.submit(form, {});
+    await call.pointOfNoReturn();
+    return page;
+  },
+  /** Applies also where the point of no return is refused. */
+  headstrong: async (call, portal, form) => {
+    await call.pointOfNoReturn().catch(() => {});
+    return portal.submit(form, {});
+  },
+  exact: (_, portal, form) => portal.commit(form, {}),
+};
+
+function issuing(apply: Applying): Connector {
+  return async (call) => {
+    const portal = await logIn(call, isMembers);
+    call.progress(2, 2, '증명서를 신청하고 있습니다');
+    const page = await apply(call, portal, readForm(await portal.get('/apply'), '#apply'));
+    return { names: [textOf(required(page, '#number'))] };
+  };
+}
+
+function actionOf(name: string, connector: Connector, irreversible: boolean) {
+  return {
+    id: `careless.${name}`,
+    title: { ko: name, en: name },
+    irreversible,
+    params: { type: 'object', properties: {} },
+    result: { type: 'object', properties: { names: { type: 'array', items: { type: 'string' } } } },
+    connector,
+  } as const;
+}
 
 export default defineInstitution({
   provider: 'careless',
   title: { ko: '시험', en: 'Careless' },
   linkTypes: ['id_password'],
-  actions: Object.entries(ACTIONS).map(([name, connector]) => ({
-    id: `careless.${name}`,
-    title: { ko: name, en: name },
-    params: { type: 'object', properties: {} },
-    result: { type: 'object', properties: { names: { type: 'array', items: { type: 'string' } } } },
-    connector,
-  })),
+  actions: [
+    ...Object.entries(ACTIONS).map(([name, connector]) => actionOf(name, connector, false)),
+    ...Object.entries(IRREVERSIBLE).map(([name, apply]) => actionOf(name, issuing(apply), true)),
+  ],
 });

@@ -42,8 +42,8 @@ export interface RunHarness {
   /** Ciphertexts that were decrypted. */
   readonly decrypted: string[];
   readonly log: string[];
-  /** Violations that the next results report; none unless a test sets them. */
-  readonly violations: string[];
+  /** The check of results; passes everything, unless a test says otherwise. */
+  resultViolations: RunDependencies['resultViolations'];
   /** The purposes of links that the environments use; all, unless a test says otherwise. */
   linkPurpose: RunDependencies['linkPurpose'];
   /** Scripts of the engine, the vault and the clock can be replaced before a run. */
@@ -71,7 +71,6 @@ export async function openRunHarness(stores: TestStores, store: Store): Promise<
   const connectors = new Map<string, Connector>();
   const decrypted: string[] = [];
   const log: string[] = [];
-  const violations: string[] = [];
   const engine = { ...store.engine };
   const { open, seal, sealFile } = jobs.vault;
   const vault = { open, seal, sealFile };
@@ -101,7 +100,7 @@ export async function openRunHarness(stores: TestStores, store: Store): Promise<
         throw new Error('no portal in this test');
       },
     }),
-    resultViolations: () => violations,
+    resultViolations: (action, data) => harness.resultViolations(action, data),
     linkPurpose: (provider, envScope) => harness.linkPurpose(provider, envScope),
     sandboxDelayMs: 0,
     timers,
@@ -143,7 +142,7 @@ export async function openRunHarness(stores: TestStores, store: Store): Promise<
     now: () => store.clock.now(),
     decrypted,
     log,
-    violations,
+    resultViolations: () => [],
     linkPurpose: () => null,
     engine,
     vault,

@@ -7,9 +7,10 @@ import {
 import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../connector.ts';
+import { changedHttp } from '../testing/changed-http.ts';
 import { certificateCredential, passwordCredential } from '../testing/fake-call.ts';
 import { DATA_ENDINGS, LOGIN_ENDINGS } from '../testing/magic-endings.ts';
-import { type Walk, walk } from '../testing/portal-walk.ts';
+import { type Walk, type WalkOptions, walk } from '../testing/portal-walk.ts';
 import { taxPortal } from './tax-portal.ts';
 
 const LOGIN = 'tax_portal.s1.login';
@@ -28,12 +29,20 @@ beforeAll(async () => {
 });
 afterAll(() => simulators.close());
 
-async function visitor(demo: Parameters<typeof certificateCredential>[0]): Promise<Walk> {
+type Demo = Parameters<typeof certificateCredential>[0];
+
+async function visitor(demo: Demo): Promise<Walk> {
   const link = {
     credential: await certificateCredential(demo),
     businessNumber: demo.businessNumber,
   };
   return walk({ simulators, institution: taxPortal, link, now: () => now });
+}
+
+/** With a link that knows no business number. */
+async function unnumbered(demo: Demo, more: Partial<WalkOptions> = {}): Promise<Walk> {
+  const link = { credential: await certificateCredential(demo) };
+  return walk({ simulators, institution: taxPortal, link, now: () => now, ...more });
 }
 
 const itemsOf = (data: JsonObject) => data.items as JsonObject[];
@@ -127,19 +136,36 @@ describe('certificates', () => {
     await expect(failure).rejects.toMatchObject({ code: 'PROVIDER_VALIDATION_ERROR' });
   });
 
-  it('is refused for a business that is not logged in, also where the link knows none', async () => {
-    const { run } = await visitor(demoCertificates.soleProprietor);
-    const { businessNumber } = demoMembers.soleProprietor;
+  it.each(['soleProprietor', 'individual'] as const)(
+    'is refused for a business that is not logged in, where the link knows none: %s (D165)',
+    async (member) => {
+      const paths: string[] = [];
+      const http = changedHttp((response, { path }) => {
+        paths.push(path);
+        return response;
+      });
+      const { run } = await unnumbered(demoCertificates[member], { http });
+      await run(LOGIN);
+      const list = 'tax_portal.c1.certificates_list';
+      const before = (await run(list)).data.total_count;
+      paths.length = 0;
+      const failure = run('tax_portal.c1.vat_standard', { business_registration_no: NUMBER });
+      await expect(failure).rejects.toMatchObject({
+        code: 'PROVIDER_VALIDATION_ERROR',
+        details: { message: '로그인한 사업자의 사업자등록번호와 다릅니다.' },
+      });
+      expect(paths).toEqual(['/user/info']);
+      expect((await run(list)).data.total_count).toBe(before);
+    },
+  );
+
+  it('is issued for the business that is logged in, where the link knows none', async () => {
+    const { run } = await unnumbered(demoCertificates.soleProprietor);
     await run(LOGIN);
-    const list = 'tax_portal.c1.certificates_list';
-    const before = (await run(list)).data.total_count;
-    const failure = run('tax_portal.c1.vat_standard', { business_registration_no: '1234567891' });
-    await expect(failure).rejects.toMatchObject({ code: 'PROVIDER_VALIDATION_ERROR' });
-    expect((await run(list)).data.total_count).toBe(before);
-    const own = await run('tax_portal.c1.vat_standard', {
-      business_registration_no: businessNumber,
+    const { data } = await run('tax_portal.c1.vat_standard', {
+      business_registration_no: demoMembers.soleProprietor.businessNumber,
     });
-    expect(own.data).toMatchObject({ status: '발급완료', document_attached: true });
+    expect(data).toMatchObject({ status: '발급완료', document_attached: true });
   });
 
   it('can be printed again, and nothing is applied for', async () => {
