@@ -47,7 +47,7 @@ async function rowsAfterLogin(call: Call, read: Reader) {
   return tableRows(await portal.get('/members'), '#members', 1).map((row) => cell(row, 0));
 }
 
-const isMembers: Reader = (page) => tableRows(page, '#members', 1);
+const isMembers = (page: PortalPage) => tableRows(page, '#members', 1);
 
 const ACTIONS: Readonly<Record<string, Connector>> = {
   /** A page that could not be read becomes an empty list. */
