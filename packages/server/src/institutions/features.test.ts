@@ -206,23 +206,6 @@ describe('portals that do not want to be asked', () => {
 });
 
 describe('answers that are not pages', () => {
-  it('JSON with something behind it', async () => {
-    await switchOn('si_edi', ['json_suffix']);
-    const login = ['auth.session.login'] as [string];
-    const { data: list } = await perform('si_edi', login, ['b1.resources.forms.list']);
-    const [row] = list.items as { bbs_id: string; pst_sn: string }[];
-    const { data: detail } = await perform('si_edi', login, [
-      'b1.resources.forms.detail',
-      { bbs_id: row?.bbs_id, pst_sn: row?.pst_sn },
-    ]);
-    const [file] = (detail.detail as { attachments: JsonObject[] }).attachments;
-    const { data } = await perform('si_edi', login, [
-      'b1.resources.files.download',
-      { atfl_id: file?.atfl_id, atch_file_sn: file?.atch_file_sn },
-    ]);
-    expect(data).toMatchObject({ exists: true });
-  });
-
   it('XML', async () => {
     const credential = passwordCredential('user1234', 'demo1234!');
     const call = await fakeCall({

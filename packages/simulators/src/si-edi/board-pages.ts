@@ -1,6 +1,13 @@
 import type { Html } from '../portal/html.ts';
 import { html } from '../portal/html.ts';
-import { PAGE_SIZE, pageNumbers, pageOf, tableBody, tableHead } from '../portal/paging.ts';
+import {
+  PAGE_SIZE,
+  pageNumbers,
+  pageOf,
+  tableBody,
+  tableHead,
+  turningOf,
+} from '../portal/paging.ts';
 import type { Route } from '../portal/portal.ts';
 import { get, post } from '../portal/portal.ts';
 import { refuse } from '../portal/stop.ts';
@@ -124,7 +131,8 @@ function listRow(visit: Visit, posting: Posting, number: number): Html {
 function listPage(visit: Visit, board: Board): Reply {
   const signIn = signedInForData(visit, 'login');
   const found = signIn.magic === '0200' ? [] : search(visit, board);
-  const current = pageOf(found, pageNumber(field(visit, 'currentPageNo')));
+  const asked = pageNumber(field(visit, 'currentPageNo'));
+  const current = pageOf(found, asked, turningOf(visit, asked));
   const first = current.total - (current.number - 1) * PAGE_SIZE;
   const content = html`<p class="total">총 <strong>${current.total}</strong>건</p>
 <table class="board_list" summary="${board.title}">${tableHead(COLUMNS)}

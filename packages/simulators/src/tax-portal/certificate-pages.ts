@@ -1,6 +1,13 @@
 import type { Html } from '../portal/html.ts';
 import { html } from '../portal/html.ts';
-import { labelTable, pageNumbers, pageOf, tableBody, tableHead } from '../portal/paging.ts';
+import {
+  labelTable,
+  pageNumbers,
+  pageOf,
+  tableBody,
+  tableHead,
+  turningOf,
+} from '../portal/paging.ts';
 import type { Route } from '../portal/portal.ts';
 import { get, post } from '../portal/portal.ts';
 import { refuse, Stop } from '../portal/stop.ts';
@@ -23,7 +30,8 @@ function listRow(application: Application): Html {
 function listPage(visit: Visit, applications: Applications): Reply {
   const { signIn, owner } = memberAt(visit);
   const all = signIn.magic === '0200' ? [] : applications.of(owner).toReversed();
-  const current = pageOf(all, pageNumber(visit.query.get('pageNo')));
+  const asked = pageNumber(visit.query.get('pageNo'));
+  const current = pageOf(all, asked, turningOf(visit, asked));
   const content = html`<p class="total">총 <em>${current.total}</em>건</p>
 <table id="grdList" class="grid">${tableHead(COLUMNS)}
 ${tableBody(current.rows, COLUMNS.length, listRow)}</table>

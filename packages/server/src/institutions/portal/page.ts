@@ -115,6 +115,15 @@ export function sourceOf(page: PortalPage, element: Selection): string {
   return last.endIndex === element[0]?.endIndex ? source.replace(/<\/?[^<>]*>?$/, '') : source;
 }
 
+/**
+ * True where the page numbers show another page than the one that was asked for: past the last one, some
+ * portals show the last one again.
+ */
+export function showsOtherPage(page: PortalPage, numbers: string, asked: number): boolean {
+  const current = textOf(page.$<Element, string>(`${numbers} > strong`).first());
+  return current !== '' && current !== String(asked);
+}
+
 /** The only such element, which the page must have. */
 export function required(page: PortalPage, selector: string): Selection {
   const found = page.$<Element, string>(selector).first();

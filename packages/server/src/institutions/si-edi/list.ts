@@ -1,7 +1,14 @@
 import type { Connector, JsonObject } from '../connector.ts';
 import { readForm } from '../portal/form.ts';
 import { loggedIn } from '../portal/logged-in.ts';
-import { brokenPage, cell, handlerArguments, type Selection, tableRows } from '../portal/page.ts';
+import {
+  brokenPage,
+  cell,
+  handlerArguments,
+  type Selection,
+  showsOtherPage,
+  tableRows,
+} from '../portal/page.ts';
 import { printedDayOrNull, textOrNull } from '../portal/printed-values.ts';
 import { type Board, FAQ, FORMS, NOTICES } from './boards.ts';
 import { siEdiFace } from './face.ts';
@@ -24,7 +31,9 @@ function list(board: Board, itemOf: (row: PrintedRow) => JsonObject): Connector 
       const form = readForm(await portal.get(board.initPath), '#searchForm');
       call.progress(2, 2, '목록을 읽고 있습니다');
       const page = await portal.submit(form, query);
-      const rows = tableRows(page, '#content > table.board_list', 6).map(printedRow);
+      const isPast = showsOtherPage(page, '#content > .pagination', Number(query.currentPageNo));
+      const cells = isPast ? [] : tableRows(page, '#content > table.board_list', 6);
+      const rows = cells.map(printedRow);
       return {
         success: true,
         row_count: rows.length,

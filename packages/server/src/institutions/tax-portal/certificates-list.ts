@@ -1,7 +1,7 @@
 import type { Call, JsonObject } from '../connector.ts';
 import { integerParam } from '../params.ts';
 import { loggedIn } from '../portal/logged-in.ts';
-import { brokenPage, cell, type Selection, tableRows } from '../portal/page.ts';
+import { brokenPage, cell, type Selection, showsOtherPage, tableRows } from '../portal/page.ts';
 import { printedCount, printedMoment, textOrNull } from '../portal/printed-values.ts';
 import { taxPortalFace } from './face.ts';
 import { gridTotal } from './grid.ts';
@@ -12,7 +12,8 @@ export function certificatesList(call: Call): Promise<JsonObject> {
   return loggedIn(call, taxPortalFace, async (portal) => {
     call.progress(1, 1, '증명 신청 목록을 읽고 있습니다');
     const page = await portal.get('/certificates/list', { pageNo: String(number) });
-    const rows = tableRows(page, '#content > #grdList', 7);
+    const isPast = showsOtherPage(page, '#content > .pageList', number);
+    const rows = isPast ? [] : tableRows(page, '#content > #grdList', 7);
     const total = gridTotal(page);
     // Past the last page it is empty; the first page of a non-empty list never is.
     if (rows.length === 0 && number === 1 && total > 0) throw brokenPage(page.status);
