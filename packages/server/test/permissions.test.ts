@@ -1,5 +1,6 @@
 import { OPERATIONS, type Operation } from '@changgu/contract/schemas';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeBelongings } from './support/belongings.ts';
 import { encrypt } from './support/encrypt.ts';
 import { bearer, callerWith, newMember, newPerson, type Person } from './support/people.ts';
 import { type Answer, startTestServer, type TestServer } from './support/start-server.ts';
@@ -52,7 +53,7 @@ beforeAll(async () => {
     admin_user: bearer(server.adminToken),
     legacy_api_key: { 'x-api-key': legacy.body.api_key },
   };
-  owned = await makeThings();
+  owned = { ...(await makeThings()), ...(await makeBelongings(server, owner, member)) };
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -219,6 +220,10 @@ describe('resources of another organization do not exist (R124)', () => {
     updateBankAccount: () => ({ account_password: encrypt('1234') }),
     selectAssets: () => ({ selected_assets: null }),
     updateWebhook: () => ({ status: 'DISABLED' }),
+    setMemberRole: () => ({ role: 'ADMIN' }),
+    confirmFactor: () => ({ code: '123456' }),
+    renameFactor: () => ({ label: 'mine now' }),
+    removeFactor: () => ({ password: stranger.password, factor_code: '123456' }),
     replayWebhook: () => ({ from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }),
   };
   const NOWHERE: Readonly<Record<string, string>> = {
@@ -230,6 +235,12 @@ describe('resources of another organization do not exist (R124)', () => {
     job_id: 'job_00000000000000000000000000',
     webhook_id: 'whk_00000000000000000000000000',
     delivery_id: 'whd_00000000000000000000000000',
+    user_id: '999999',
+    invitation_id: '00000000-0000-4000-8000-000000000000',
+    session_id: '00000000-0000-4000-8000-000000000000',
+    factor_id: '00000000-0000-4000-8000-000000000000',
+    grant_id: 'oag_00000000000000000000000000',
+    invoice_id: '999999',
   };
   const OWNED = PROVEN.filter(
     ({ path, may }) =>
@@ -258,6 +269,8 @@ describe('resources of another organization do not exist (R124)', () => {
   });
 
   it('covers everything that has an owner', () => {
+    const ids = Object.keys(NOWHERE).map((name) => owned[name]);
+    for (const id of ids) expect(id).toMatch(/^(?!undefined$)./);
     expect(OWNED.map(({ id }) => id)).toEqual(
       expect.arrayContaining([
         'readJob',
@@ -274,6 +287,15 @@ describe('resources of another organization do not exist (R124)', () => {
         'unlinkBankAccount',
         'rotateWebhook',
         'replayWebhookDelivery',
+        'setMemberRole',
+        'removeMember',
+        'resetMemberFactors',
+        'revokeInvitation',
+        'endSession',
+        'renameFactor',
+        'removeFactor',
+        'revokeOAuthGrant',
+        'readInvoice',
       ]),
     );
   });
