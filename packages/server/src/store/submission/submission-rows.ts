@@ -124,24 +124,51 @@ const LINE = {
 } as const satisfies Partial<Record<keyof SubmissionQuery, string>>;
 
 const selectRows = compiled((tx, slot: SlotOf<RowsQuery>, variant: Variant) =>
-  rowsOf(tx, slot, variant),
+  rowsOf(tx, slot, variant, STORED_BYTES),
 );
 
-/** PostgreSQL only. `offset 0`: each line looks its rows up by index, however few there were at planning time. */
+/**
+ * PostgreSQL only. `offset 0`: each line looks its rows up by index, however few there were at planning time.
+ * What an organization stores is summed once for all its lines: its rows change with every job, and while another
+ * transaction holds a snapshot their old versions have to be skipped.
+ */
 const selectRowsOfMany = compiled((tx, slot: SlotOf<{ lines: string }>, variant: Variant) =>
   tx.db
-    .selectFrom(records<{ n: number }>(slot('lines')).as<'line'>(recordType(LINE)))
+    .with(
+      (stored) => stored('stored').materialized(),
+      (db) =>
+        db
+          .selectFrom('organizations')
+          .where('id', 'in', (lines) =>
+            lines
+              .selectFrom(linesOf(slot('lines')))
+              .select(sql<number>`line."organizationId"`.as('organization_id')),
+          )
+          .select(['id', STORED_BYTES.as('bytes')]),
+    )
+    .selectFrom(linesOf(slot('lines')))
     .innerJoinLateral(
-      rowsOf(tx, columnsOf<RowsQuery>(LINE), variant).offset(sql.lit(0)).as('found'),
+      rowsOf(tx, columnsOf<RowsQuery>(LINE), variant, STORED_OF_LINE)
+        .offset(sql.lit(0))
+        .as('found'),
       (join) => join.onTrue(),
     )
     .select('line.n')
     .selectAll('found'),
 );
 
+const linesOf = (lines: string) => records<{ n: number }>(lines).as<'line'>(recordType(LINE));
+
+const STORED_OF_LINE = sql<number>`(select bytes from stored where stored.id = organizations.id)`;
+
 type RowsQuery = Pick<SubmissionQuery, keyof typeof LINE>;
 
-function rowsOf(tx: Transaction, slot: SlotOf<RowsQuery>, variant: Variant) {
+function rowsOf(
+  tx: Transaction,
+  slot: SlotOf<RowsQuery>,
+  variant: Variant,
+  storedBytes: RawBuilder<number>,
+) {
   return tx.db
     .selectFrom('organizations')
     .leftJoin('account_links', (join) =>
@@ -182,7 +209,7 @@ function rowsOf(tx: Transaction, slot: SlotOf<RowsQuery>, variant: Variant) {
       'jobs.link_was_omitted',
       'jobs.account_link_id as job_link_id',
     ])
-    .select([tx.clock.as('now'), STORED_BYTES.as('stored_bytes')])
+    .select([tx.clock.as('now'), storedBytes.as('stored_bytes')])
     .select(chosenAccount(slot, variant).as('account_id'))
     .select(
       (variant.includes('counted') ? latestUsage(slot('envScope')) : sql<string | null>`null`).as(
