@@ -105,22 +105,25 @@ describe.each(['sqlite', 'postgres'])('events at rest (%s)', (dialect) => {
     });
     const seen: string[] = [];
     const opened = Promise.withResolvers<void>();
+    const stop = new AbortController();
+    const options = { onPlace: () => opened.resolve(), signal: stop.signal };
     const following = (async () => {
-      const options = { onPlace: () => opened.resolve() };
-      for await (const { type, subject } of client.events.stream({}, options)) {
+      for await (const { type, subject } of client.events.stream({}, options))
         seen.push(`${subject.jobId} ${type}`);
-        if (seen.length === 9) return;
-      }
-    })();
+    })().catch(() => {});
     await opened.promise;
     const ids: string[] = [];
-    for (let n = 1; n <= 3; n += 1) {
-      ids.push(await runJob());
-      await vi.waitFor(() => expect(seen).toHaveLength(3 * n), 10_000);
+    for (let n = 0; n < 3; n += 1) {
+      const id = await runJob();
+      ids.push(id);
+      await vi.waitFor(() => expect(seen).toContain(`${id} job.finished`), 10_000);
       while (await server.core.store.engine.purgeEvents(0));
     }
+    stop.abort();
     await following;
-    expect(seen).toEqual(
+    // On PostgreSQL, events of jobs before may have been held back until now.
+    const ofTheseJobs = seen.filter((line) => ids.some((id) => line.startsWith(id)));
+    expect(ofTheseJobs).toEqual(
       ids.flatMap((id) => [`${id} job.queued`, `${id} job.started`, `${id} job.finished`]),
     );
   });
