@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import { type Catalogue, loadCatalogue } from '@changgu/contract/catalogue';
-import { createSealer } from './audit/sealer.ts';
 import { createPaymentProvider, type PaymentAccount } from './billing/payment-provider.ts';
 import { seedProducts } from './catalog/seed.ts';
 import { createSoldVersions } from './catalog/sold-versions.ts';
@@ -9,9 +8,7 @@ import { systemClock } from './clock.ts';
 import type { ServerConfig } from './config/server-config.ts';
 import { type CoreDependencies, openCore } from './core.ts';
 import { type ConsentClient, createConsentServers } from './credentials/consent-server.ts';
-import { maintainKeys } from './crypto/rotation/maintain-keys.ts';
 import { createSweeper, type Sweeper } from './engine/sweeper.ts';
-import { realTimers, repeat } from './engine/timers.ts';
 import type { Worker } from './engine/worker.ts';
 import { createEventFeed } from './events/event-feed.ts';
 import { type AppOptions, createApp, type HttpApp } from './http/app.ts';
@@ -34,11 +31,12 @@ import type { Metrics } from './observability/metrics.ts';
 import { queueReadings } from './observability/queue-readings.ts';
 import { addDoorRoutes, type Doors, openDoors } from './open-doors.ts';
 import { maintainOrganizations } from './organizations/maintain.ts';
-import { createReceiptSigner, type SignReceipts } from './receipts/signer.ts';
+import { createReceiptSigner } from './receipts/signer.ts';
 import { addRoutes } from './routes.ts';
 import { envAccessSettings } from './rules/organizations/env-access.ts';
 import { startEngine } from './start-engine.ts';
-import { startWebhooks, type WebhookParts, webhookUrlPolicy } from './start-webhooks.ts';
+import { startMaintenance } from './start-maintenance.ts';
+import { webhookUrlPolicy } from './start-webhooks.ts';
 import type { Store } from './store/database.ts';
 
 export interface RunningServer {
@@ -76,13 +74,6 @@ export interface StartOptions {
 }
 
 const MEBIBYTE = 1_048_576;
-const KEY_MAINTENANCE_MS = 3_600_000;
-const ORGANIZATION_MAINTENANCE_MS = 60_000;
-const AUDIT_SEALING_MS = 1_000;
-const RECEIPT_SIGNING_MS = 1_000;
-/** Those that are due, which each is every five minutes. */
-const LOGIN_RECHECK_MS = 15_000;
-
 /**
  * Composes a server out of its configuration and starts it: database, keys, HTTP, engine.
  * @throws MasterKeyError, MigrationError, ConnectorModuleError; the system's error when the port is taken
@@ -319,37 +310,6 @@ function servicesOf(
   };
 }
 
-interface MaintenanceParts extends WebhookParts {
-  readonly sign: SignReceipts;
-  /** Undefined where no identity provider is configured. */
-  readonly recheck?: () => Promise<void>;
-}
-
-/** Makes the first keys too, while the server already listens. Answers how to stop. */
-function startMaintenance(parts: MaintenanceParts): () => Promise<unknown> {
-  const { config, core, logger, postOffice, sign, recheck } = parts;
-  const stops = [
-    repeatSafely(KEY_MAINTENANCE_MS, logger, () => maintainKeys(core)),
-    repeatSafely(ORGANIZATION_MAINTENANCE_MS, logger, () => maintainOrganizations(core)),
-    postOffice.start(),
-    sealAudit(core, logger),
-    repeatSafely(RECEIPT_SIGNING_MS, logger, () => sign()),
-    ...(recheck === undefined ? [] : [repeatSafely(LOGIN_RECHECK_MS, logger, recheck)]),
-    ...(config.role === 'api' ? [] : [startWebhooks(parts)]),
-  ];
-  return () => Promise.all(stops.map((stop) => stop()));
-}
-
-/** Sooner again while rows wait, yet never without a rest: sealing must not slow down those who write. */
-function sealAudit({ store }: CoreDependencies, logger: Logger) {
-  const seal = createSealer(store, realTimers.monotonic);
-  let more = false;
-  const run = async () => {
-    more = await seal();
-  };
-  return repeatSafely(() => (more ? AUDIT_SEALING_MS / 10 : AUDIT_SEALING_MS), logger, run);
-}
-
 /** In `serve` only with a token; in `dev`, on loopback, open. */
 function metricsAccess({ mode, metricsToken }: ServerConfig, load: () => Promise<Metrics>) {
   if (metricsToken !== undefined) return { load, token: metricsToken };
@@ -379,18 +339,6 @@ function createMetricsLoader(store: Pick<Store, 'queueDepth'>, worker: () => Wor
     metrics?.answered(request.method, route, reply.statusCode, reply.elapsedTime / 1_000);
   };
   return { load, answered };
-}
-
-/** Maintenance that failed is tried again in its time. Answers how to stop. */
-function repeatSafely(
-  every: number | (() => number),
-  logger: Logger,
-  maintain: () => Promise<unknown>,
-) {
-  const run = async () => {
-    await maintain().catch((error: unknown) => logger.error({ err: error }, 'maintenance failed'));
-  };
-  return repeat(realTimers, typeof every === 'number' ? () => every : every, run);
 }
 
 async function loadOwn(path: string | undefined): Promise<readonly InstitutionModule[]> {
