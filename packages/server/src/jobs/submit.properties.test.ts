@@ -95,7 +95,7 @@ describeStores('submissions at random', (stores) => {
         for (const used of Object.values(await harness.usedTokens('real_test')))
           expect(used).toBe(0);
       }),
-      { numRuns: 12 },
+      { numRuns: 12, endOnFailure: true },
     );
   }, 60_000);
 });

@@ -236,6 +236,42 @@ describeStores('all-accounts among others', (stores) => {
     expect(refused).toEqual([expect.objectContaining({ code: 'IDEMPOTENCY_KEY_CONFLICT' })]);
     expect(await harness.countJobs()).toBe(2);
   });
+
+  it('never answers with the jobs of another request that took the key meanwhile (D30)', async () => {
+    const harness = await openAllAccountsHarness(stores, store);
+    await harness.link(2);
+    const mine = { idempotencyKey: 'k' };
+    const other = { idempotencyKey: 'k', params: { order: 'asc' } };
+    const loser = callAround(
+      harness,
+      async (submit) => {
+        await harness.submitAll(other);
+        return submit();
+      },
+      mine,
+    );
+    await expect(loser).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_CONFLICT' });
+    expect(await harness.countJobs()).toBe(2);
+  });
+
+  it('leaves blocked lines open when another request takes the key afterwards (D30, R75)', async () => {
+    const harness = await openAllAccountsHarness(stores, store, { cap: 2 });
+    const { id, accounts } = await harness.link(2);
+    await harness.submitAll();
+    const { accepted, response } = await callAround(
+      harness,
+      async (submit) => {
+        const outcome = await submit();
+        await harness.finishAll();
+        await harness.submitAll({ idempotencyKey: 'k', params: { order: 'asc' } });
+        return outcome;
+      },
+      { idempotencyKey: 'k', accountLinkId: id },
+    );
+    expect(accepted).toBe(false);
+    const blocked = accounts.map((account) => `${account}: over_concurrency_limit`);
+    expect(linesOf(response)).toEqual(blocked.toReversed());
+  });
 });
 
 describeStores('all callers at once', (stores) => {

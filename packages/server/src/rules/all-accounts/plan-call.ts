@@ -56,9 +56,7 @@ export interface CallFacts {
 export function planCall(rows: PlannedCallRows, call: CallFacts): readonly LineAccount[] {
   const code = environmentRefusal(rows.organization, call.envScope, rows.now);
   if (code) throw new ServiceError(code);
-  if (rows.requestHash !== null && rows.requestHash !== call.requestHash) {
-    throw new ServiceError('IDEMPOTENCY_KEY_CONFLICT');
-  }
+  assertOwnKey(rows, call);
   assertSelection(rows, call.listedIds);
   const fresh = rows.accounts.filter(({ job }) => job === null);
   const needed = fresh.length * call.usageTokens;
@@ -68,6 +66,16 @@ export function planCall(rows: PlannedCallRows, call: CallFacts): readonly LineA
     throw storageExceeded(rows.storedBytes, call.storageLimitBytes);
   }
   return fresh;
+}
+
+/** @throws ServiceError IDEMPOTENCY_KEY_CONFLICT when another request has used the key (D30) */
+export function assertOwnKey(
+  { requestHash }: Pick<PlannedCallRows, 'requestHash'>,
+  call: Pick<CallFacts, 'requestHash'>,
+): void {
+  if (requestHash !== null && requestHash !== call.requestHash) {
+    throw new ServiceError('IDEMPOTENCY_KEY_CONFLICT');
+  }
 }
 
 /** One account that is not the caller's refuses the whole call (R82, R83). */

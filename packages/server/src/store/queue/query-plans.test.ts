@@ -168,6 +168,7 @@ describeStores('the statements of the queue', (stores) => {
       provider: 'bank_b',
       action: 'bank_b.accounts.list',
       idempotencyKey: 'k',
+      requestHash: '',
       accountLinkId: null,
       linkPurpose: 'test' as const,
       accountIds: ['a', 'b'],

@@ -57,7 +57,7 @@ export async function readLineRows(
   tx: Transaction,
   key: CallKey,
   accountIds: readonly string[],
-): Promise<LineRows> {
+): Promise<LineRows & Pick<PlannedCallRows, 'requestHash'>> {
   const call = await readCall(tx, key);
   const rows = await selectLines(tx, { ...key, accountIds: idList(accountIds) });
   return { ...call, hasJob: new Map(rows.map((row) => [row.account_id, row.job_id !== null])) };

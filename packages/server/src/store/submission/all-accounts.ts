@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { decideLines, type LineRows, type Stop } from '../../rules/all-accounts/decide-lines.ts';
-import type { LineJob } from '../../rules/all-accounts/plan-call.ts';
+import { assertOwnKey, type LineJob } from '../../rules/all-accounts/plan-call.ts';
 import { actorNamed } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { lockLanesAndProduct } from '../queue/lane-lock.ts';
@@ -50,17 +50,19 @@ export const allAccountsScripts = {
       await lockLanesAndProduct(tx, new Set(lines.map((line) => line.accountLinkId)), call);
       const accountIds = lines.map(({ accountId }) => accountId);
       const rows = await readLineRows(tx, call, accountIds);
+      // Another request may have taken the key since the call was planned; its jobs are not this call's.
+      assertOwnKey(rows, call);
       const { accept, gone, stop } = decideLines(rows, lines, call);
       if (accept.length > 0) await acceptLines(tx, call, rows, accept);
       return { accepted: accept.length, gone, stop };
     }),
   ),
 
-  /** The current state of the jobs that a key has created, by account. */
+  /** The current state of the jobs that this request has created with its key, by account. */
   jobsOfKey: read(
     async (
       tx,
-      key: Pick<CallKey, 'organizationId' | 'envScope' | 'idempotencyKey'>,
+      key: Pick<CallJobs, 'organizationId' | 'envScope' | 'idempotencyKey' | 'requestHash'>,
     ): Promise<ReadonlyMap<string, LineJob>> => {
       const rows = await tx.db
         .selectFrom('jobs')
@@ -69,6 +71,16 @@ export const allAccountsScripts = {
         .where('env_scope', '=', key.envScope)
         .where('operation', '=', 'all_accounts')
         .where('idempotency_key', '=', key.idempotencyKey)
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('all_accounts_keys')
+              .select('request_hash')
+              .where('organization_id', '=', key.organizationId)
+              .where('env_scope', '=', key.envScope)
+              .where('idempotency_key', '=', key.idempotencyKey)
+              .where('request_hash', '=', key.requestHash),
+          ),
+        )
         .execute();
       return new Map(
         rows.map(({ idempotency_account: account, id, status }) => [account, { id, status }]),
