@@ -7,6 +7,7 @@ import { type TestHome, testHome } from './support/run.ts';
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 const ACTION = 'bank_b.accounts.transaction_history.search';
+const INVOICES = 'tax_portal.e1.invoice_summary';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -106,8 +107,9 @@ describe('completion', () => {
     [['jobs', 'list', '--status', 'FA'], 'FAILED\t'],
     [['jobs', 'list', '--provider', 'bank_'], 'bank_b\tB은행'],
     [['jobs', 'list', '-o', 'c'], 'csv\t'],
-    [['jobs', 'submit', ACTION, '-p', 'dir'], 'direction=\t'],
-    [['jobs', 'submit', ACTION, '-p', 'direction='], 'direction=in\t'],
+    [['jobs', 'submit', ACTION, '-p', 'dir'], 'direction=\t입출금 구분'],
+    [['jobs', 'submit', ACTION, '-p', 'direction='], 'direction=in\t입금만'],
+    [['jobs', 'submit', INVOICES, '-p', 'search_types='], 'search_types=02\t매입'],
     [['jobs', 'submit', ACTION, '--secret', ''], 'account_password\t'],
     [['mcp', 'install', 'cl'], 'claude-code\t'],
     [['runs', 'show', ''], 'last\t'],

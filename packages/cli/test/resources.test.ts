@@ -39,6 +39,21 @@ describe('actions', () => {
     expect(text.stdout).toContain('direction\tall | in | out');
     expect((await run(['actions', 'show', 'bank_b.accounts'])).code).toBe(2);
   });
+
+  it('show params and names of types in the language of the run', async () => {
+    const show = async (action: string, lang: string, format: string) =>
+      (await run(['actions', 'show', action, '--lang', lang, '-o', format])).stdout;
+    const certificate = 'tax_portal.c1.national_tax_payment';
+    const korean = await show(certificate, 'ko', 'table');
+    expect(korean).toContain('증명의 제출처: 01 금융기관, 02 관공서');
+    expect(korean).toMatch(/ 정수\n/);
+    expect(korean).not.toMatch(/receives|Language|integer/);
+    const english = await show(certificate, 'en', 'table');
+    expect(english).toContain('Who receives it (제출처): 01 financial institution (금융기관)');
+    expect(english).toMatch(/ integer\n/);
+    // Programs read the names of JSON Schema.
+    expect(await show(certificate, 'ko', 'tsv')).toContain('copies\tinteger\tfalse\t발급 수량');
+  });
 });
 
 describe('links and bank accounts', () => {

@@ -1,5 +1,6 @@
 import type { CatalogueAction } from './action.ts';
 import { isSchema, type JsonSchema } from './json-schema.ts';
+import { valueText } from './param-texts.ts';
 
 /** An act that a person is asked to agree to. */
 export interface ProposedAct {
@@ -51,9 +52,11 @@ function paramLines({ action, params }: ProposedAct): readonly string[] {
 }
 
 function wordOf(schema: JsonSchema, value: unknown): string {
-  const texts = schema['x-texts'];
-  const word = isSchema(texts) ? texts[String(value)] : undefined;
-  return plain(typeof word === 'string' ? word : value);
+  const { items } = schema;
+  if (Array.isArray(value) && isSchema(items)) {
+    return plain(value.map((item) => wordOf(items, item)).join(', '));
+  }
+  return plain(valueText(schema, value, 'ko') ?? value);
 }
 
 function priceOf({ action: { usageTokens }, accounts, remainingTokens }: ProposedAct): string {

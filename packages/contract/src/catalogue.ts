@@ -15,6 +15,7 @@ export {
 export { listPrompts, type PromptTools, promptText } from './agents/prompts.ts';
 export type { JsonObjectSchema, JsonSchema } from './json-schema.ts';
 export { maskNumbers } from './masking.ts';
+export { paramText, valueText } from './param-texts.ts';
 export { orNull, portableOutput, portableParams } from './portable-schema.ts';
 export {
   DATA_FORMS,

@@ -36,6 +36,7 @@ export {
   markUntrusted,
   maskNumbers,
   type PromptTools,
+  paramText,
   portableParams,
   promptText,
   RESULT_VIEW_PROPERTIES,
@@ -46,5 +47,6 @@ export {
   shownFileName,
   type Text,
   type UntrustedText,
+  valueText,
   viewData,
 } from '@changgu/contract/catalogue';

@@ -51,8 +51,8 @@ function checkValue(name: string, value: unknown, schema: JsonSchema, texts: Tex
   const { input } = texts;
   const types = typesOf(schema);
   if (types.length > 0 && !types.some((type) => isOfType(value, type))) {
-    const names: Readonly<Record<string, string>> = input.types;
-    throw usageError(input.wrongType(name, types.map((type) => names[type] ?? type).join(' | ')));
+    const words = types.map((type) => input.types[type] ?? type);
+    throw usageError(input.wrongType(name, words.join(' | ')));
   }
   const { enum: values, pattern, minimum, maximum, minLength, examples } = schema;
   if (Array.isArray(values) && !values.includes(value)) {

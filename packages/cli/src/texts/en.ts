@@ -199,6 +199,7 @@ export const en: Texts = {
     needsSession: 'needs a login session',
     selectsAccount: 'runs per account',
     makesFile: 'produces a file',
+    type: (name) => name,
   },
   jobs: {
     submitted: (id) => `Submitted: ${id}`,

@@ -2,6 +2,16 @@ import { headingsKo } from './headings-ko.ts';
 import { resultHeadingsKo } from './result-headings-ko.ts';
 import { webLoginKo } from './web-login-ko.ts';
 
+const types: Readonly<Record<string, string>> = {
+  string: '문자열',
+  integer: '정수',
+  number: '숫자',
+  boolean: 'true 또는 false',
+  array: '목록',
+  object: 'JSON 객체',
+  null: 'null',
+};
+
 /** What the program says in Korean; the other language has exactly the same texts. */
 export const ko = {
   inLanguage: ({ ko }: { ko: string; en: string }) => ko,
@@ -160,15 +170,7 @@ export const ko = {
     missingParam: (name: string) => `필수 파라미터가 없습니다: ${name}`,
     sensitiveParam: (name: string) => `민감한 값은 --param으로 보낼 수 없습니다: ${name}`,
     useSecret: (name: string) => `--secret ${name}=@- 옵션으로 보내 주십시오.`,
-    types: {
-      string: '문자열',
-      integer: '정수',
-      number: '숫자',
-      boolean: 'true 또는 false',
-      array: '목록',
-      object: 'JSON 객체',
-      null: 'null',
-    },
+    types,
     wrongType: (name: string, type: string) => `${name}: ${type} 형식이어야 합니다.`,
     notOneOf: (name: string, values: string) => `${name}: 다음 중 하나여야 합니다: ${values}`,
     wrongForm: (name: string, example: string) =>
@@ -208,6 +210,7 @@ export const ko = {
     needsSession: '로그인 세션 필요',
     selectsAccount: '계좌별로 실행',
     makesFile: '파일 생성',
+    type: (name: string) => types[name] ?? name,
   },
   jobs: {
     submitted: (id: string) => `접수했습니다: ${id}`,

@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import { nullable, oneOf } from '../schemas/vocabulary.ts';
 import {
+  choice,
   date,
+  described,
   maybeProse,
   maybeText,
   prose,
@@ -14,8 +16,10 @@ import {
 
 const bankAccountCredentialId = Type.String({
   minLength: 1,
-  description:
-    'Registered bank account to use; omitted: the default account of the link. Never sent with all-accounts',
+  ...described({
+    ko: '조회할 계좌의 등록 ID. 생략하면 연결의 기본 계좌를 조회합니다. 모든 계좌를 실행할 때는 넣지 않습니다.',
+    en: 'Registered bank account to use; omitted: the default account of the link. Never sent with all-accounts',
+  }),
 });
 
 const maskedAccountNo = text('Account number, all but the first 3 and last 4 digits masked');
@@ -23,20 +27,37 @@ const maskedAccountNo = text('Account number, all but the first 3 and last 4 dig
 export const transactionHistoryParams = Type.Object({
   bank_account_credential_id: Type.Optional(bankAccountCredentialId),
   from_date: Type.Optional(
-    date('First day; omitted: 29 days before the last one. At most 366 days in all'),
-  ),
-  to_date: Type.Optional(date('Last day, not in the future; omitted: today')),
-  direction: Type.Optional(
-    oneOf(['all', 'in', 'out'], {
-      default: 'all',
-      description: 'all: every row, in: deposits only, out: withdrawals only',
+    date({
+      ko: '조회 시작일. 생략하면 종료일의 29일 전입니다. 조회 기간은 최대 366일입니다.',
+      en: 'First day; omitted: 29 days before the last one. At most 366 days in all',
     }),
+  ),
+  to_date: Type.Optional(
+    date({
+      ko: '조회 종료일. 오늘보다 늦을 수 없으며, 생략하면 오늘입니다.',
+      en: 'Last day, not in the future; omitted: today',
+    }),
+  ),
+  direction: Type.Optional(
+    choice(
+      {
+        all: { ko: '전체', en: 'every row' },
+        in: { ko: '입금만', en: 'deposits only' },
+        out: { ko: '출금만', en: 'withdrawals only' },
+      },
+      { ko: '입출금 구분', en: 'Which transactions' },
+      { default: 'all' },
+    ),
   ),
   order: Type.Optional(
-    oneOf(['desc', 'asc'], {
-      default: 'desc',
-      description: 'desc: newest first, asc: oldest first',
-    }),
+    choice(
+      {
+        desc: { ko: '최근 거래부터', en: 'newest first' },
+        asc: { ko: '오래된 거래부터', en: 'oldest first' },
+      },
+      { ko: '정렬 순서', en: 'Order' },
+      { default: 'desc' },
+    ),
   ),
 });
 

@@ -1,7 +1,16 @@
 import { Type } from 'typebox';
 import { defineAction, type InstitutionDefinition } from '../define-action.ts';
 import { nullable, oneOf } from '../schemas/vocabulary.ts';
-import { businessRegistrationNo, count, flag, maybeText, success, text } from './fields.ts';
+import {
+  businessRegistrationNo,
+  choice,
+  count,
+  described,
+  flag,
+  maybeText,
+  success,
+  text,
+} from './fields.ts';
 
 const MEMBER_TYPES = ['BE904', 'BE902'] as const;
 
@@ -10,8 +19,10 @@ const loginParams = Type.Object({
   business_management_no: Type.Optional(
     Type.String({
       pattern: '^\\d{11}$',
-      description:
-        'Employment-insurance workplace number (고용보험 사업장관리번호), 11 digits; incentive applications need it',
+      ...described({
+        ko: '고용보험 사업장관리번호 11자리. 지원금 신청에 필요합니다.',
+        en: 'Employment-insurance workplace number (고용보험 사업장관리번호), 11 digits; incentive applications need it',
+      }),
       examples: ['12345678910'],
     }),
   ),
@@ -19,14 +30,21 @@ const loginParams = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 20,
-      description: 'Agency number (사무대행기관번호); required with member_type_code BE902',
+      ...described({
+        ko: '사무대행기관번호. member_type_code가 BE902이면 반드시 넣어야 합니다.',
+        en: 'Agency number (사무대행기관번호); required with member_type_code BE902',
+      }),
     }),
   ),
   member_type_code: Type.Optional(
-    oneOf(MEMBER_TYPES, {
-      default: 'BE904',
-      description: 'BE904 general business (사업장), BE902 agency (사무대행기관)',
-    }),
+    choice(
+      {
+        BE904: { ko: '사업장', en: 'general business (사업장)' },
+        BE902: { ko: '사무대행기관', en: 'agency (사무대행기관)' },
+      },
+      { ko: '회원 유형', en: 'Member type' },
+      { default: 'BE904' },
+    ),
   ),
 });
 

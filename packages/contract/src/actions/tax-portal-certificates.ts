@@ -1,35 +1,43 @@
 import { Type } from 'typebox';
 import { type ActionDefinition, defineAction, type Text } from '../define-action.ts';
 import { nullable, oneOf } from '../schemas/vocabulary.ts';
-import { businessRegistrationNo, count, maybeText, success, text } from './fields.ts';
-import { codeList, codesOf, PURPOSE_CODES, SUBMIT_TO_CODES } from './tax-portal-codes.ts';
+import {
+  businessRegistrationNo,
+  choice,
+  count,
+  described,
+  maybeText,
+  success,
+  text,
+} from './fields.ts';
+import { PURPOSE_CODES, SUBMIT_TO_CODES } from './tax-portal-codes.ts';
 
 /** The params of every application. */
 const applicationParams = Type.Object({
   business_registration_no: Type.Optional(businessRegistrationNo),
   purpose_code: Type.Optional(
-    oneOf(codesOf(PURPOSE_CODES), {
-      default: '99',
-      'x-label': '사용용도',
-      description: `What it is used for (사용용도): ${codeList(PURPOSE_CODES)}`,
-      'x-texts': PURPOSE_CODES,
-    }),
+    choice(
+      PURPOSE_CODES,
+      { ko: '증명의 사용용도', en: 'What it is used for (사용용도)' },
+      { default: '99', 'x-label': '사용용도' },
+    ),
   ),
   submit_to_code: Type.Optional(
-    oneOf(codesOf(SUBMIT_TO_CODES), {
-      default: '99',
-      'x-label': '제출처',
-      description: `Who receives it (제출처): ${codeList(SUBMIT_TO_CODES)}`,
-      'x-texts': SUBMIT_TO_CODES,
-    }),
+    choice(
+      SUBMIT_TO_CODES,
+      { ko: '증명의 제출처', en: 'Who receives it (제출처)' },
+      { default: '99', 'x-label': '제출처' },
+    ),
   ),
   resident_no_display_yn: Type.Optional(
-    oneOf(['Y', 'N'], {
-      default: 'N',
-      'x-label': '주민등록번호 공개',
-      'x-texts': { Y: '공개', N: '비공개' },
-      description: 'Print the resident number in full (주민등록번호 공개 여부)',
-    }),
+    choice(
+      { Y: { ko: '공개', en: 'in full' }, N: { ko: '비공개', en: 'masked' } },
+      {
+        ko: '주민등록번호 뒷자리 공개 여부',
+        en: 'How to print the resident number (주민등록번호 공개 여부)',
+      },
+      { default: 'N', 'x-label': '주민등록번호 공개' },
+    ),
   ),
   copies: Type.Optional(
     Type.Integer({
@@ -37,16 +45,15 @@ const applicationParams = Type.Object({
       maximum: 10,
       default: 1,
       'x-label': '수량',
-      description: 'Copies (수량)',
+      ...described({ ko: '발급 수량(1~10).', en: 'Copies (수량)' }),
     }),
   ),
   language: Type.Optional(
-    oneOf(['KO', 'EN'], {
-      default: 'KO',
-      'x-label': '발급 언어',
-      'x-texts': { KO: '한글', EN: '영문' },
-      description: 'Language of the certificate',
-    }),
+    choice(
+      { KO: { ko: '한글', en: 'Korean' }, EN: { ko: '영문', en: 'English' } },
+      { ko: '증명의 언어', en: 'Language of the certificate' },
+      { default: 'KO', 'x-label': '발급 언어' },
+    ),
   ),
 });
 

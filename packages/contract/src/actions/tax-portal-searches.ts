@@ -3,8 +3,11 @@ import { type ActionDefinition, defineAction, type Text } from '../define-action
 import { oneOf } from '../schemas/vocabulary.ts';
 import {
   businessRegistrationNo,
+  choice,
+  choices,
   count,
   date,
+  described,
   maybeProse,
   maybeText,
   rowCount,
@@ -14,19 +17,22 @@ import {
   won,
   yearMonth,
 } from './fields.ts';
-import {
-  codeList,
-  codesOf,
-  PAYMENT_STATEMENT_KINDS,
-  SUBMIT_HISTORY_TYPES,
-} from './tax-portal-codes.ts';
+import { PAYMENT_STATEMENT_KINDS, SUBMIT_HISTORY_TYPES } from './tax-portal-codes.ts';
+
+const QUARTERS = {
+  '1': { ko: '1분기', en: 'first quarter' },
+  '2': { ko: '2분기', en: 'second quarter' },
+  '3': { ko: '3분기', en: 'third quarter' },
+  '4': { ko: '4분기', en: 'fourth quarter' },
+} as const;
 
 /** An integer or a digit string, so this one is a type array as well. */
-function quarter(description: string) {
+function quarter(about: Text) {
   return Type.Unsafe<1 | 2 | 3 | 4 | '1' | '2' | '3' | '4'>({
     type: ['integer', 'string'],
     enum: [1, 2, 3, 4, '1', '2', '3', '4'],
-    description,
+    ...described(about),
+    'x-texts': QUARTERS,
   });
 }
 
@@ -64,23 +70,38 @@ const invoiceSummary = search({
   },
   params: Type.Object({
     search_types: Type.Optional(
-      Type.Array(oneOf(['01', '02']), {
-        minItems: 1,
-        uniqueItems: true,
-        default: ['01', '02'],
-        description: '01 sales (매출), 02 purchases (매입)',
-      }),
+      choices(
+        {
+          '01': { ko: '매출', en: 'sales (매출)' },
+          '02': { ko: '매입', en: 'purchases (매입)' },
+        },
+        { ko: '매출·매입 구분', en: 'Which invoices' },
+        { default: ['01', '02'] },
+      ),
     ),
     date_types: Type.Optional(
-      Type.Array(oneOf(['01', '02', '03']), {
-        minItems: 1,
-        uniqueItems: true,
-        default: ['02'],
-        description: '01 daily, 02 monthly, 03 quarterly',
+      choices(
+        {
+          '01': { ko: '일별', en: 'daily' },
+          '02': { ko: '월별', en: 'monthly' },
+          '03': { ko: '분기별', en: 'quarterly' },
+        },
+        { ko: '집계 단위', en: 'By what the sums are made' },
+        { default: ['02'] },
+      ),
+    ),
+    start_date: Type.Optional(
+      date({
+        ko: '조회 시작일. 생략하면 이번 분기의 첫날입니다.',
+        en: 'First day; omitted: first day of the current quarter',
       }),
     ),
-    start_date: Type.Optional(date('First day; omitted: first day of the current quarter')),
-    end_date: Type.Optional(date('Last day; omitted: today. At most 366 days in all')),
+    end_date: Type.Optional(
+      date({
+        ko: '조회 종료일. 생략하면 오늘입니다. 조회 기간은 최대 366일입니다.',
+        en: 'Last day; omitted: today. At most 366 days in all',
+      }),
+    ),
   }),
   result: Type.Object({
     success,
@@ -118,11 +139,17 @@ const creditCardSales = search({
     bsno: businessRegistrationNo,
     stl_yr: Type.String({
       pattern: '^20\\d{2}$',
-      description: 'Settlement year (결제년도), YYYY',
+      ...described({
+        ko: '결제년도(YYYY).',
+        en: 'Settlement year (결제년도), YYYY',
+      }),
       examples: ['2026'],
     }),
-    qrt_from: quarter('First quarter, 1 to 4'),
-    qrt_to: quarter('Last quarter, 1 to 4, not before the first'),
+    qrt_from: quarter({ ko: '조회 시작 분기(1~4).', en: 'First quarter, 1 to 4' }),
+    qrt_to: quarter({
+      ko: '조회 종료 분기(1~4). 시작 분기보다 빠를 수 없습니다.',
+      en: 'Last quarter, 1 to 4, not before the first',
+    }),
   }),
   result: Type.Object({
     success,
@@ -159,8 +186,9 @@ const paymentStatement = search({
     en: 'Reads submitted payment statements of one kind, also as a spreadsheet.',
   },
   params: Type.Object({
-    mate_knd_cd: oneOf(codesOf(PAYMENT_STATEMENT_KINDS), {
-      description: `Kind of statement (자료종류): ${codeList(PAYMENT_STATEMENT_KINDS)}`,
+    mate_knd_cd: choice(PAYMENT_STATEMENT_KINDS, {
+      ko: '자료종류',
+      en: 'Kind of statement (자료종류)',
     }),
   }),
   result: Type.Object({
@@ -198,13 +226,15 @@ const submitHistory = search({
     en: 'Reads which daily and simplified payment statements were submitted in a range of months, at most 12.',
   },
   params: Type.Object({
-    sbms_ym_strt: yearMonth('First month of submission'),
-    sbms_ym_end: yearMonth('Last month of submission, inclusive; at most 12 months in all'),
+    sbms_ym_strt: yearMonth({ ko: '조회 시작 제출년월.', en: 'First month of submission' }),
+    sbms_ym_end: yearMonth({
+      ko: '조회 종료 제출년월. 이 달을 포함하며 조회 기간은 최대 12개월입니다.',
+      en: 'Last month of submission, inclusive; at most 12 months in all',
+    }),
     type_codes: Type.Optional(
-      Type.Array(oneOf(codesOf(SUBMIT_HISTORY_TYPES)), {
-        minItems: 1,
-        uniqueItems: true,
-        description: `Kinds of statement, all when omitted: ${codeList(SUBMIT_HISTORY_TYPES)}`,
+      choices(SUBMIT_HISTORY_TYPES, {
+        ko: '명세서 종류(생략하면 전체)',
+        en: 'Kinds of statement, all when omitted',
       }),
     ),
   }),

@@ -1,6 +1,15 @@
 import { Type } from 'typebox';
 import { defineAction, type InstitutionDefinition } from '../define-action.ts';
-import { count, currentPageNo, maybeText, rowCount, rowIndex, success, text } from './fields.ts';
+import {
+  count,
+  currentPageNo,
+  described,
+  maybeText,
+  rowCount,
+  rowIndex,
+  success,
+  text,
+} from './fields.ts';
 import { certificateApplications } from './tax-portal-certificates.ts';
 import { taxSearches } from './tax-portal-searches.ts';
 
@@ -52,7 +61,14 @@ const certificatePrint = defineAction({
     ko: '이미 발급된 증명의 PDF를 다시 내려받습니다. 새로 신청하지 않습니다.',
     en: 'Fetches the PDF of a certificate that has been issued. Applies for nothing.',
   },
-  params: Type.Object({ issue_no: text('Issue number (발급번호), as the portal prints it') }),
+  params: Type.Object({
+    issue_no: Type.String(
+      described({
+        ko: '발급번호. 국세 포털에 표시된 그대로 넣습니다.',
+        en: 'Issue number (발급번호), as the portal prints it',
+      }),
+    ),
+  }),
   result: Type.Object({ success, issue_no: text('Issue number (발급번호)') }),
   needsSession: true,
   loginAction: LOGIN,

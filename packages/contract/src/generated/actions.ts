@@ -376,9 +376,9 @@ export interface EmploymentAuthNpkiSessionLoginParams {
    */
   isoa_no?: string;
   /**
-   * BE904 general business (사업장), BE902 agency (사무대행기관)
+   * Member type: BE902 agency (사무대행기관), BE904 general business (사업장)
    */
-  member_type_code?: 'BE904' | 'BE902';
+  member_type_code?: 'BE902' | 'BE904';
 }
 export interface EmploymentAuthNpkiSessionLoginResult {
   /**
@@ -1734,25 +1734,25 @@ export interface TaxPortalC1NationalTaxPaymentParams {
    */
   business_registration_no?: string;
   /**
-   * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+   * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
    */
   purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
   /**
-   * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+   * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
    */
   submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
   /**
-   * Print the resident number in full (주민등록번호 공개 여부)
+   * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
    */
-  resident_no_display_yn?: 'Y' | 'N';
+  resident_no_display_yn?: 'N' | 'Y';
   /**
    * Copies (수량)
    */
   copies?: number;
   /**
-   * Language of the certificate
+   * Language of the certificate: EN English, KO Korean
    */
-  language?: 'KO' | 'EN';
+  language?: 'EN' | 'KO';
 }
 export interface TaxPortalC1NationalTaxPaymentResult {
   /**
@@ -1806,25 +1806,25 @@ export interface TaxPortalC1TaxPaymentRecordParams {
    */
   business_registration_no?: string;
   /**
-   * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+   * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
    */
   purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
   /**
-   * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+   * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
    */
   submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
   /**
-   * Print the resident number in full (주민등록번호 공개 여부)
+   * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
    */
-  resident_no_display_yn?: 'Y' | 'N';
+  resident_no_display_yn?: 'N' | 'Y';
   /**
    * Copies (수량)
    */
   copies?: number;
   /**
-   * Language of the certificate
+   * Language of the certificate: EN English, KO Korean
    */
-  language?: 'KO' | 'EN';
+  language?: 'EN' | 'KO';
 }
 export interface TaxPortalC1TaxPaymentRecordResult {
   /**
@@ -1878,25 +1878,25 @@ export interface TaxPortalC1VatStandardParams {
    */
   business_registration_no?: string;
   /**
-   * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+   * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
    */
   purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
   /**
-   * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+   * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
    */
   submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
   /**
-   * Print the resident number in full (주민등록번호 공개 여부)
+   * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
    */
-  resident_no_display_yn?: 'Y' | 'N';
+  resident_no_display_yn?: 'N' | 'Y';
   /**
    * Copies (수량)
    */
   copies?: number;
   /**
-   * Language of the certificate
+   * Language of the certificate: EN English, KO Korean
    */
-  language?: 'KO' | 'EN';
+  language?: 'EN' | 'KO';
 }
 export interface TaxPortalC1VatStandardResult {
   /**
@@ -1950,25 +1950,25 @@ export interface TaxPortalC1BusinessRegistrationParams {
    */
   business_registration_no?: string;
   /**
-   * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+   * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
    */
   purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
   /**
-   * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+   * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
    */
   submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
   /**
-   * Print the resident number in full (주민등록번호 공개 여부)
+   * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
    */
-  resident_no_display_yn?: 'Y' | 'N';
+  resident_no_display_yn?: 'N' | 'Y';
   /**
    * Copies (수량)
    */
   copies?: number;
   /**
-   * Language of the certificate
+   * Language of the certificate: EN English, KO Korean
    */
-  language?: 'KO' | 'EN';
+  language?: 'EN' | 'KO';
 }
 export interface TaxPortalC1BusinessRegistrationResult {
   /**
@@ -2022,25 +2022,25 @@ export interface TaxPortalC1BusinessSuspensionParams {
    */
   business_registration_no?: string;
   /**
-   * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+   * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
    */
   purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
   /**
-   * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+   * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
    */
   submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
   /**
-   * Print the resident number in full (주민등록번호 공개 여부)
+   * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
    */
-  resident_no_display_yn?: 'Y' | 'N';
+  resident_no_display_yn?: 'N' | 'Y';
   /**
    * Copies (수량)
    */
   copies?: number;
   /**
-   * Language of the certificate
+   * Language of the certificate: EN English, KO Korean
    */
-  language?: 'KO' | 'EN';
+  language?: 'EN' | 'KO';
 }
 export interface TaxPortalC1BusinessSuspensionResult {
   /**
@@ -2094,25 +2094,25 @@ export interface TaxPortalC1FinancialStatementParams {
    */
   business_registration_no?: string;
   /**
-   * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+   * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
    */
   purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
   /**
-   * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+   * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
    */
   submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
   /**
-   * Print the resident number in full (주민등록번호 공개 여부)
+   * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
    */
-  resident_no_display_yn?: 'Y' | 'N';
+  resident_no_display_yn?: 'N' | 'Y';
   /**
    * Copies (수량)
    */
   copies?: number;
   /**
-   * Language of the certificate
+   * Language of the certificate: EN English, KO Korean
    */
-  language?: 'KO' | 'EN';
+  language?: 'EN' | 'KO';
 }
 export interface TaxPortalC1FinancialStatementResult {
   /**
@@ -2166,25 +2166,25 @@ export interface TaxPortalC1BusinessClosureParams {
    */
   business_registration_no?: string;
   /**
-   * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+   * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
    */
   purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
   /**
-   * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+   * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
    */
   submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
   /**
-   * Print the resident number in full (주민등록번호 공개 여부)
+   * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
    */
-  resident_no_display_yn?: 'Y' | 'N';
+  resident_no_display_yn?: 'N' | 'Y';
   /**
    * Copies (수량)
    */
   copies?: number;
   /**
-   * Language of the certificate
+   * Language of the certificate: EN English, KO Korean
    */
-  language?: 'KO' | 'EN';
+  language?: 'EN' | 'KO';
 }
 export interface TaxPortalC1BusinessClosureResult {
   /**
@@ -2238,25 +2238,25 @@ export interface TaxPortalC1BusinessRegistrationReissueParams {
    */
   business_registration_no?: string;
   /**
-   * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+   * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
    */
   purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
   /**
-   * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+   * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
    */
   submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
   /**
-   * Print the resident number in full (주민등록번호 공개 여부)
+   * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
    */
-  resident_no_display_yn?: 'Y' | 'N';
+  resident_no_display_yn?: 'N' | 'Y';
   /**
    * Copies (수량)
    */
   copies?: number;
   /**
-   * Language of the certificate
+   * Language of the certificate: EN English, KO Korean
    */
-  language?: 'KO' | 'EN';
+  language?: 'EN' | 'KO';
 }
 export interface TaxPortalC1BusinessRegistrationReissueResult {
   /**
@@ -2310,25 +2310,25 @@ export interface TaxPortalC1IncomeStatementParams {
    */
   business_registration_no?: string;
   /**
-   * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+   * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
    */
   purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
   /**
-   * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+   * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
    */
   submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
   /**
-   * Print the resident number in full (주민등록번호 공개 여부)
+   * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
    */
-  resident_no_display_yn?: 'Y' | 'N';
+  resident_no_display_yn?: 'N' | 'Y';
   /**
    * Copies (수량)
    */
   copies?: number;
   /**
-   * Language of the certificate
+   * Language of the certificate: EN English, KO Korean
    */
-  language?: 'KO' | 'EN';
+  language?: 'EN' | 'KO';
 }
 export interface TaxPortalC1IncomeStatementResult {
   /**
@@ -2378,13 +2378,13 @@ export interface TaxPortalC1IncomeStatementResult {
 }
 export interface TaxPortalE1InvoiceSummaryParams {
   /**
-   * 01 sales (매출), 02 purchases (매입)
+   * Which invoices: 01 sales (매출), 02 purchases (매입)
    *
    * @minItems 1
    */
   search_types?: ('01' | '02')[];
   /**
-   * 01 daily, 02 monthly, 03 quarterly
+   * By what the sums are made: 01 daily, 02 monthly, 03 quarterly
    *
    * @minItems 1
    */
@@ -2837,13 +2837,13 @@ export interface BankBAccountsTransactionHistorySearchParams {
    */
   to_date?: string;
   /**
-   * all: every row, in: deposits only, out: withdrawals only
+   * Which transactions: all every row, in deposits only, out withdrawals only
    */
   direction?: 'all' | 'in' | 'out';
   /**
-   * desc: newest first, asc: oldest first
+   * Order: asc oldest first, desc newest first
    */
-  order?: 'desc' | 'asc';
+  order?: 'asc' | 'desc';
 }
 export interface BankBAccountsTransactionHistorySearchResult {
   /**
@@ -3010,13 +3010,13 @@ export interface BankCAccountsTransactionHistorySearchParams {
    */
   to_date?: string;
   /**
-   * all: every row, in: deposits only, out: withdrawals only
+   * Which transactions: all every row, in deposits only, out withdrawals only
    */
   direction?: 'all' | 'in' | 'out';
   /**
-   * desc: newest first, asc: oldest first
+   * Order: asc oldest first, desc newest first
    */
-  order?: 'desc' | 'asc';
+  order?: 'asc' | 'desc';
 }
 export interface BankCAccountsTransactionHistorySearchResult {
   /**
@@ -3183,13 +3183,13 @@ export interface BankDAccountsTransactionHistorySearchParams {
    */
   to_date?: string;
   /**
-   * all: every row, in: deposits only, out: withdrawals only
+   * Which transactions: all every row, in deposits only, out withdrawals only
    */
   direction?: 'all' | 'in' | 'out';
   /**
-   * desc: newest first, asc: oldest first
+   * Order: asc oldest first, desc newest first
    */
-  order?: 'desc' | 'asc';
+  order?: 'asc' | 'desc';
 }
 export interface BankDAccountsTransactionHistorySearchResult {
   /**

@@ -1360,25 +1360,25 @@ export interface CamelOperations {
        */
       businessRegistrationNo?: string | undefined;
       /**
-       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+       * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
        */
       purposeCode?: ('01' | '02' | '03' | '04' | '05' | '06' | '07' | '99') | undefined;
       /**
-       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+       * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
        */
       submitToCode?: ('01' | '02' | '03' | '04' | '05' | '99') | undefined;
       /**
-       * Print the resident number in full (주민등록번호 공개 여부)
+       * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
        */
-      residentNoDisplayYn?: ('Y' | 'N') | undefined;
+      residentNoDisplayYn?: ('N' | 'Y') | undefined;
       /**
        * Copies (수량)
        */
       copies?: number | undefined;
       /**
-       * Language of the certificate
+       * Language of the certificate: EN English, KO Korean
        */
-      language?: ('KO' | 'EN') | undefined;
+      language?: ('EN' | 'KO') | undefined;
     };
     output:
       | {
@@ -1486,25 +1486,25 @@ export interface CamelOperations {
        */
       businessRegistrationNo?: string | undefined;
       /**
-       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+       * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
        */
       purposeCode?: ('01' | '02' | '03' | '04' | '05' | '06' | '07' | '99') | undefined;
       /**
-       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+       * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
        */
       submitToCode?: ('01' | '02' | '03' | '04' | '05' | '99') | undefined;
       /**
-       * Print the resident number in full (주민등록번호 공개 여부)
+       * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
        */
-      residentNoDisplayYn?: ('Y' | 'N') | undefined;
+      residentNoDisplayYn?: ('N' | 'Y') | undefined;
       /**
        * Copies (수량)
        */
       copies?: number | undefined;
       /**
-       * Language of the certificate
+       * Language of the certificate: EN English, KO Korean
        */
-      language?: ('KO' | 'EN') | undefined;
+      language?: ('EN' | 'KO') | undefined;
     };
     output:
       | {
@@ -1612,25 +1612,25 @@ export interface CamelOperations {
        */
       businessRegistrationNo?: string | undefined;
       /**
-       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+       * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
        */
       purposeCode?: ('01' | '02' | '03' | '04' | '05' | '06' | '07' | '99') | undefined;
       /**
-       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+       * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
        */
       submitToCode?: ('01' | '02' | '03' | '04' | '05' | '99') | undefined;
       /**
-       * Print the resident number in full (주민등록번호 공개 여부)
+       * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
        */
-      residentNoDisplayYn?: ('Y' | 'N') | undefined;
+      residentNoDisplayYn?: ('N' | 'Y') | undefined;
       /**
        * Copies (수량)
        */
       copies?: number | undefined;
       /**
-       * Language of the certificate
+       * Language of the certificate: EN English, KO Korean
        */
-      language?: ('KO' | 'EN') | undefined;
+      language?: ('EN' | 'KO') | undefined;
     };
     output:
       | {
@@ -1738,25 +1738,25 @@ export interface CamelOperations {
        */
       businessRegistrationNo?: string | undefined;
       /**
-       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+       * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
        */
       purposeCode?: ('01' | '02' | '03' | '04' | '05' | '06' | '07' | '99') | undefined;
       /**
-       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+       * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
        */
       submitToCode?: ('01' | '02' | '03' | '04' | '05' | '99') | undefined;
       /**
-       * Print the resident number in full (주민등록번호 공개 여부)
+       * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
        */
-      residentNoDisplayYn?: ('Y' | 'N') | undefined;
+      residentNoDisplayYn?: ('N' | 'Y') | undefined;
       /**
        * Copies (수량)
        */
       copies?: number | undefined;
       /**
-       * Language of the certificate
+       * Language of the certificate: EN English, KO Korean
        */
-      language?: ('KO' | 'EN') | undefined;
+      language?: ('EN' | 'KO') | undefined;
     };
     output:
       | {
@@ -1975,25 +1975,25 @@ export interface CamelOperations {
        */
       businessRegistrationNo?: string | undefined;
       /**
-       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+       * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
        */
       purposeCode?: ('01' | '02' | '03' | '04' | '05' | '06' | '07' | '99') | undefined;
       /**
-       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+       * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
        */
       submitToCode?: ('01' | '02' | '03' | '04' | '05' | '99') | undefined;
       /**
-       * Print the resident number in full (주민등록번호 공개 여부)
+       * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
        */
-      residentNoDisplayYn?: ('Y' | 'N') | undefined;
+      residentNoDisplayYn?: ('N' | 'Y') | undefined;
       /**
        * Copies (수량)
        */
       copies?: number | undefined;
       /**
-       * Language of the certificate
+       * Language of the certificate: EN English, KO Korean
        */
-      language?: ('KO' | 'EN') | undefined;
+      language?: ('EN' | 'KO') | undefined;
     };
     output:
       | {
@@ -2101,25 +2101,25 @@ export interface CamelOperations {
        */
       businessRegistrationNo?: string | undefined;
       /**
-       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+       * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
        */
       purposeCode?: ('01' | '02' | '03' | '04' | '05' | '06' | '07' | '99') | undefined;
       /**
-       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+       * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
        */
       submitToCode?: ('01' | '02' | '03' | '04' | '05' | '99') | undefined;
       /**
-       * Print the resident number in full (주민등록번호 공개 여부)
+       * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
        */
-      residentNoDisplayYn?: ('Y' | 'N') | undefined;
+      residentNoDisplayYn?: ('N' | 'Y') | undefined;
       /**
        * Copies (수량)
        */
       copies?: number | undefined;
       /**
-       * Language of the certificate
+       * Language of the certificate: EN English, KO Korean
        */
-      language?: ('KO' | 'EN') | undefined;
+      language?: ('EN' | 'KO') | undefined;
     };
     output:
       | {
@@ -2227,25 +2227,25 @@ export interface CamelOperations {
        */
       businessRegistrationNo?: string | undefined;
       /**
-       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+       * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
        */
       purposeCode?: ('01' | '02' | '03' | '04' | '05' | '06' | '07' | '99') | undefined;
       /**
-       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+       * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
        */
       submitToCode?: ('01' | '02' | '03' | '04' | '05' | '99') | undefined;
       /**
-       * Print the resident number in full (주민등록번호 공개 여부)
+       * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
        */
-      residentNoDisplayYn?: ('Y' | 'N') | undefined;
+      residentNoDisplayYn?: ('N' | 'Y') | undefined;
       /**
        * Copies (수량)
        */
       copies?: number | undefined;
       /**
-       * Language of the certificate
+       * Language of the certificate: EN English, KO Korean
        */
-      language?: ('KO' | 'EN') | undefined;
+      language?: ('EN' | 'KO') | undefined;
     };
     output:
       | {
@@ -2353,25 +2353,25 @@ export interface CamelOperations {
        */
       businessRegistrationNo?: string | undefined;
       /**
-       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+       * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
        */
       purposeCode?: ('01' | '02' | '03' | '04' | '05' | '06' | '07' | '99') | undefined;
       /**
-       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+       * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
        */
       submitToCode?: ('01' | '02' | '03' | '04' | '05' | '99') | undefined;
       /**
-       * Print the resident number in full (주민등록번호 공개 여부)
+       * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
        */
-      residentNoDisplayYn?: ('Y' | 'N') | undefined;
+      residentNoDisplayYn?: ('N' | 'Y') | undefined;
       /**
        * Copies (수량)
        */
       copies?: number | undefined;
       /**
-       * Language of the certificate
+       * Language of the certificate: EN English, KO Korean
        */
-      language?: ('KO' | 'EN') | undefined;
+      language?: ('EN' | 'KO') | undefined;
     };
     output:
       | {
@@ -2479,25 +2479,25 @@ export interface CamelOperations {
        */
       businessRegistrationNo?: string | undefined;
       /**
-       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+       * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
        */
       purposeCode?: ('01' | '02' | '03' | '04' | '05' | '06' | '07' | '99') | undefined;
       /**
-       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+       * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
        */
       submitToCode?: ('01' | '02' | '03' | '04' | '05' | '99') | undefined;
       /**
-       * Print the resident number in full (주민등록번호 공개 여부)
+       * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
        */
-      residentNoDisplayYn?: ('Y' | 'N') | undefined;
+      residentNoDisplayYn?: ('N' | 'Y') | undefined;
       /**
        * Copies (수량)
        */
       copies?: number | undefined;
       /**
-       * Language of the certificate
+       * Language of the certificate: EN English, KO Korean
        */
-      language?: ('KO' | 'EN') | undefined;
+      language?: ('EN' | 'KO') | undefined;
     };
     output:
       | {
@@ -2601,11 +2601,11 @@ export interface CamelOperations {
        */
       accountLinkId?: (string | null) | undefined;
       /**
-       * 01 sales (매출), 02 purchases (매입)
+       * Which invoices: 01 sales (매출), 02 purchases (매입)
        */
       searchTypes?: ('01' | '02')[] | undefined;
       /**
-       * 01 daily, 02 monthly, 03 quarterly
+       * By what the sums are made: 01 daily, 02 monthly, 03 quarterly
        */
       dateTypes?: ('01' | '02' | '03')[] | undefined;
       /**

@@ -1761,25 +1761,25 @@ export interface OperationMap {
        */
       business_registration_no?: string;
       /**
-       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+       * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
        */
       purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
       /**
-       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+       * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
        */
       submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
       /**
-       * Print the resident number in full (주민등록번호 공개 여부)
+       * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
        */
-      resident_no_display_yn?: 'Y' | 'N';
+      resident_no_display_yn?: 'N' | 'Y';
       /**
        * Copies (수량)
        */
       copies?: number;
       /**
-       * Language of the certificate
+       * Language of the certificate: EN English, KO Korean
        */
-      language?: 'KO' | 'EN';
+      language?: 'EN' | 'KO';
     };
     responses: {
       '200': {
@@ -1890,25 +1890,25 @@ export interface OperationMap {
        */
       business_registration_no?: string;
       /**
-       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+       * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
        */
       purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
       /**
-       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+       * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
        */
       submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
       /**
-       * Print the resident number in full (주민등록번호 공개 여부)
+       * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
        */
-      resident_no_display_yn?: 'Y' | 'N';
+      resident_no_display_yn?: 'N' | 'Y';
       /**
        * Copies (수량)
        */
       copies?: number;
       /**
-       * Language of the certificate
+       * Language of the certificate: EN English, KO Korean
        */
-      language?: 'KO' | 'EN';
+      language?: 'EN' | 'KO';
     };
     responses: {
       '200': {
@@ -2019,25 +2019,25 @@ export interface OperationMap {
        */
       business_registration_no?: string;
       /**
-       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+       * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
        */
       purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
       /**
-       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+       * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
        */
       submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
       /**
-       * Print the resident number in full (주민등록번호 공개 여부)
+       * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
        */
-      resident_no_display_yn?: 'Y' | 'N';
+      resident_no_display_yn?: 'N' | 'Y';
       /**
        * Copies (수량)
        */
       copies?: number;
       /**
-       * Language of the certificate
+       * Language of the certificate: EN English, KO Korean
        */
-      language?: 'KO' | 'EN';
+      language?: 'EN' | 'KO';
     };
     responses: {
       '200': {
@@ -2148,25 +2148,25 @@ export interface OperationMap {
        */
       business_registration_no?: string;
       /**
-       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+       * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
        */
       purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
       /**
-       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+       * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
        */
       submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
       /**
-       * Print the resident number in full (주민등록번호 공개 여부)
+       * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
        */
-      resident_no_display_yn?: 'Y' | 'N';
+      resident_no_display_yn?: 'N' | 'Y';
       /**
        * Copies (수량)
        */
       copies?: number;
       /**
-       * Language of the certificate
+       * Language of the certificate: EN English, KO Korean
        */
-      language?: 'KO' | 'EN';
+      language?: 'EN' | 'KO';
     };
     responses: {
       '200': {
@@ -2391,25 +2391,25 @@ export interface OperationMap {
        */
       business_registration_no?: string;
       /**
-       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+       * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
        */
       purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
       /**
-       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+       * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
        */
       submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
       /**
-       * Print the resident number in full (주민등록번호 공개 여부)
+       * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
        */
-      resident_no_display_yn?: 'Y' | 'N';
+      resident_no_display_yn?: 'N' | 'Y';
       /**
        * Copies (수량)
        */
       copies?: number;
       /**
-       * Language of the certificate
+       * Language of the certificate: EN English, KO Korean
        */
-      language?: 'KO' | 'EN';
+      language?: 'EN' | 'KO';
     };
     responses: {
       '200': {
@@ -2520,25 +2520,25 @@ export interface OperationMap {
        */
       business_registration_no?: string;
       /**
-       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+       * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
        */
       purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
       /**
-       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+       * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
        */
       submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
       /**
-       * Print the resident number in full (주민등록번호 공개 여부)
+       * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
        */
-      resident_no_display_yn?: 'Y' | 'N';
+      resident_no_display_yn?: 'N' | 'Y';
       /**
        * Copies (수량)
        */
       copies?: number;
       /**
-       * Language of the certificate
+       * Language of the certificate: EN English, KO Korean
        */
-      language?: 'KO' | 'EN';
+      language?: 'EN' | 'KO';
     };
     responses: {
       '200': {
@@ -2649,25 +2649,25 @@ export interface OperationMap {
        */
       business_registration_no?: string;
       /**
-       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+       * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
        */
       purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
       /**
-       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+       * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
        */
       submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
       /**
-       * Print the resident number in full (주민등록번호 공개 여부)
+       * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
        */
-      resident_no_display_yn?: 'Y' | 'N';
+      resident_no_display_yn?: 'N' | 'Y';
       /**
        * Copies (수량)
        */
       copies?: number;
       /**
-       * Language of the certificate
+       * Language of the certificate: EN English, KO Korean
        */
-      language?: 'KO' | 'EN';
+      language?: 'EN' | 'KO';
     };
     responses: {
       '200': {
@@ -2778,25 +2778,25 @@ export interface OperationMap {
        */
       business_registration_no?: string;
       /**
-       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+       * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
        */
       purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
       /**
-       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+       * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
        */
       submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
       /**
-       * Print the resident number in full (주민등록번호 공개 여부)
+       * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
        */
-      resident_no_display_yn?: 'Y' | 'N';
+      resident_no_display_yn?: 'N' | 'Y';
       /**
        * Copies (수량)
        */
       copies?: number;
       /**
-       * Language of the certificate
+       * Language of the certificate: EN English, KO Korean
        */
-      language?: 'KO' | 'EN';
+      language?: 'EN' | 'KO';
     };
     responses: {
       '200': {
@@ -2907,25 +2907,25 @@ export interface OperationMap {
        */
       business_registration_no?: string;
       /**
-       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+       * What it is used for (사용용도): 01 bids and contracts (입찰·계약용), 02 collecting money (수금용), 03 public offices (관공서 제출용), 04 a loan (대출용), 05 a passport or visa (여권·비자 신청용), 06 health insurance (건강보험공단 제출용), 07 financial institutions (금융기관 제출용), 99 other (기타)
        */
       purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
       /**
-       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+       * Who receives it (제출처): 01 financial institution (금융기관), 02 public office (관공서), 03 union or association (조합·협회), 04 business partner (거래처), 05 school (학교), 99 other (기타)
        */
       submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
       /**
-       * Print the resident number in full (주민등록번호 공개 여부)
+       * How to print the resident number (주민등록번호 공개 여부): N masked, Y in full
        */
-      resident_no_display_yn?: 'Y' | 'N';
+      resident_no_display_yn?: 'N' | 'Y';
       /**
        * Copies (수량)
        */
       copies?: number;
       /**
-       * Language of the certificate
+       * Language of the certificate: EN English, KO Korean
        */
-      language?: 'KO' | 'EN';
+      language?: 'EN' | 'KO';
     };
     responses: {
       '200': {
@@ -3032,13 +3032,13 @@ export interface OperationMap {
        */
       account_link_id?: string | null;
       /**
-       * 01 sales (매출), 02 purchases (매입)
+       * Which invoices: 01 sales (매출), 02 purchases (매입)
        *
        * @minItems 1
        */
       search_types?: ('01' | '02')[];
       /**
-       * 01 daily, 02 monthly, 03 quarterly
+       * By what the sums are made: 01 daily, 02 monthly, 03 quarterly
        *
        * @minItems 1
        */

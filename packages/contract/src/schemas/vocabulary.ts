@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import type { Text } from '../action.ts';
 import { ENV_SCOPES } from '../principals.ts';
 
 /** `schema` or null, as a type array: its validation errors stay those of the schema itself. */
@@ -20,11 +21,12 @@ export function oneOf<const V extends readonly string[]>(
   options: {
     description?: string;
     default?: V[number];
+    'x-description-ko'?: string;
     /** What a Korean form calls it. */
     'x-label'?: string;
     'x-addition'?: true;
-    /** What each value is called in Korean. */
-    'x-texts'?: Readonly<Record<string, string>>;
+    /** What each value is called. */
+    'x-texts'?: Readonly<Record<string, Text>>;
   } = {},
 ) {
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });

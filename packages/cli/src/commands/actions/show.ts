@@ -1,4 +1,4 @@
-import type { CatalogueAction, JsonSchema } from '@changgu/sdk/catalogue';
+import { type CatalogueAction, type JsonSchema, paramText } from '@changgu/sdk/catalogue';
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
 import { reads } from '../../command.ts';
@@ -30,7 +30,7 @@ export const show = reads<[id: string]>(
 
 async function print(cli: Cli, action: CatalogueAction): Promise<void> {
   const { output, language, texts } = cli;
-  const rows = [...paramRows(action), ...secretRows(cli, action)];
+  const rows = [...paramRows(cli, action), ...secretRows(cli, action)];
   if (output.format !== 'table') return output.list(rows, PARAM);
   const { title, description } = action;
   const head = [`${title[language]}  ${action.id}`, description[language], facts(cli, action)];
@@ -54,13 +54,15 @@ function facts({ texts }: Cli, action: CatalogueAction): string {
   ].join(' · ');
 }
 
-function paramRows({ params }: CatalogueAction) {
+function paramRows({ language, output, texts }: Cli, { params }: CatalogueAction) {
   const required: readonly string[] = params.required ?? [];
+  // Only people read the name of a type in their language.
+  const nameOf = (type: string) => (output.format === 'table' ? texts.actions.type(type) : type);
   return Object.entries(params.properties).map(([name, schema]) => ({
     name,
-    type: typeName(schema),
+    type: typeName(schema, nameOf),
     required: required.includes(name),
-    about: schema.description ?? '',
+    about: paramText(schema, language),
   }));
 }
 
@@ -73,11 +75,11 @@ function secretRows({ language }: Cli, { encryptedFields }: CatalogueAction) {
   }));
 }
 
-function typeName(schema: JsonSchema): string {
+function typeName(schema: JsonSchema, nameOf: (type: string) => string): string {
   const { enum: values } = schema;
   return Array.isArray(values)
     ? [...new Set(values.map(String))].join(' | ')
-    : typesOf(schema).join(' | ');
+    : typesOf(schema).map(nameOf).join(' | ');
 }
 
 /** A command that works unchanged, in sandbox. */

@@ -1,9 +1,10 @@
-import { type CatalogueAction, loadCatalogue } from '@changgu/sdk/catalogue';
+import { type CatalogueAction, loadCatalogue, paramText, valueText } from '@changgu/sdk/catalogue';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { readConfigFile } from '../../config/config-file.ts';
 import { locate } from '../../config/locations.ts';
 import { PROFILE_KEYS } from '../../config/profile.ts';
 import { HOSTS } from '../../hosts.ts';
+import { itemsOf } from '../../input/param-value.ts';
 import type { Place } from '../../input/place.ts';
 import { listRuns } from '../../journal/run-store.ts';
 import type { CompletionRequest } from './completion.ts';
@@ -81,7 +82,7 @@ async function valuesOfOption(
     case '--run':
       return runs(request);
     case '--param':
-      return params(await actionOf(given), current);
+      return params(await actionOf(given), current, request);
     case '--secret':
       return secrets(await actionOf(given), request);
     case '--config':
@@ -128,17 +129,26 @@ async function actionOf([id = '']: readonly string[]): Promise<CatalogueAction |
 }
 
 /** `name=` with its possible values. */
-function params(action: CatalogueAction | undefined, current: string): Answer[] {
+function params(
+  action: CatalogueAction | undefined,
+  current: string,
+  { language }: CompletionRequest,
+): Answer[] {
   const properties = action?.params.properties ?? {};
   const [name = '', ...rest] = current.split('=');
   if (rest.length === 0) {
     return Object.entries(properties).map(([key, schema]) => ({
       value: `${key}=`,
-      about: typeof schema.description === 'string' ? schema.description : '',
+      about: paramText(schema, language),
     }));
   }
-  const values: unknown = Object.hasOwn(properties, name) ? properties[name]?.enum : undefined;
-  return Array.isArray(values) ? plain(values.map((value) => `${name}=${String(value)}`)) : [];
+  const param = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  const schema = itemsOf(param) ?? param ?? {};
+  const values = new Set(Array.isArray(schema.enum) ? schema.enum.map(String) : []);
+  return [...values].map((value) => ({
+    value: `${name}=${value}`,
+    about: valueText(schema, value, language) ?? '',
+  }));
 }
 
 function secrets(action: CatalogueAction | undefined, { language }: CompletionRequest): Answer[] {

@@ -1,4 +1,9 @@
-import { type CatalogueAction, type JsonSchema, loadCatalogue } from '@changgu/contract/catalogue';
+import {
+  type CatalogueAction,
+  type JsonSchema,
+  loadCatalogue,
+  paramText,
+} from '@changgu/contract/catalogue';
 import { may } from '../../api/may.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { language } from '../../app/preferences.ts';
@@ -95,7 +100,7 @@ function Params({ action }: { readonly action: CatalogueAction }) {
               ),
             },
             { title: words.type, cell: ([, schema]) => <code>{typeOf(schema)}</code> },
-            { title: words.description, cell: ([, { description }]) => textOf(description) },
+            { title: words.description, cell: ([, schema]) => paramText(schema, language.value) },
           ]}
         />
       )}
@@ -109,11 +114,7 @@ function Params({ action }: { readonly action: CatalogueAction }) {
   );
 }
 
-function textOf(description: unknown): string {
-  return typeof description === 'string' ? description : '';
-}
-
 function typeOf({ type, enum: values }: JsonSchema): string {
-  if (Array.isArray(values)) return values.map(String).join(' | ');
+  if (Array.isArray(values)) return [...new Set(values.map(String))].join(' | ');
   return [type ?? 'any'].flat().map(String).join(' | ');
 }
