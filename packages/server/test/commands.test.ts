@@ -1,18 +1,15 @@
-import { execFile } from 'node:child_process';
 import type { KeyObject } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { currentRsaKey, previousRsaKey } from './fixtures/rsa-oaep/rsa-keys.ts';
 import { encrypt } from './support/encrypt.ts';
 import { callerWith, logIn, newPerson, proveAddress } from './support/people.ts';
+import { runBeside, startProgram } from './support/run-command.ts';
 import { startTestServer, type TestServer } from './support/start-server.ts';
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const PATIENT = { timeout: 60_000 };
 
 let server: TestServer;
@@ -31,19 +28,7 @@ const SERVE = {
   CHANGGU_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
 };
 
-function startProgram(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  return promisify(execFile)(process.execPath, ['--conditions=@changgu/source', MAIN, ...args], {
-    env: { ...process.env, ...env },
-    timeout: 15_000,
-  });
-}
-
-/** Runs a command of changgu-server beside the running server, on the same database. */
-async function run(...args: string[]): Promise<string> {
-  const dataDir = args.includes('--data-dir') ? [] : ['--data-dir', server.dataDir];
-  const { stdout } = await startProgram([...args, ...dataDir]);
-  return stdout.trim();
-}
+const run = (...args: string[]) => runBeside(server, ...args);
 
 async function runJson(...args: string[]) {
   return JSON.parse(await run(...args));

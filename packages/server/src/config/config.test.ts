@@ -122,17 +122,25 @@ describe('readConfig', () => {
   });
 });
 
-it.each([
-  ['postgres://u:p@db.example.com/changgu', false],
-  ['postgres://u:p@db.example.com/changgu?sslmode=require', false],
-  ['postgres://u:p@db.example.com/changgu?sslmode=no-verify', false],
-  ['postgres://u:p@localhost/changgu?host=db.example.com', false],
-  ['postgres://u:p@db.example.com/changgu?sslmode=verify-full', true],
-  ['postgres://u:p@10.0.0.5/changgu?sslmode=disable', true],
-  ['postgres://u:p@127.0.0.1:5432/changgu', true],
-  ['postgres://u:p@[::1]/changgu', true],
-])('serve with %s verifies TLS or declines it on purpose: %s (D64)', async (url, accepted) => {
-  const reading = readConfig('serve', { ...SERVE, CHANGGU_DATABASE_URL: url });
-  if (accepted) await expect(reading).resolves.toMatchObject({ databaseUrl: url });
-  else await expect(reading).rejects.toThrow('sslmode=verify-full');
+describe.each(['serve', 'dev'] as const)('%s and a database on another machine', (mode) => {
+  it.each([
+    ['postgres://u:p@db.example.com/changgu', false],
+    ['postgres://u:p@db.example.com/changgu?sslmode=require', false],
+    ['postgres://u:p@db.example.com/changgu?sslmode=no-verify', false],
+    ['postgres://u:p@localhost/changgu?host=db.example.com', false],
+    ['postgres://u:p@db.example.com/changgu?sslmode=verify-full', true],
+    ['postgres://u:p@10.0.0.5/changgu?sslmode=disable', true],
+    ['postgres://u:p@127.0.0.1:5432/changgu', true],
+    ['postgres://u:p@[::1]/changgu', true],
+    ['postgres:///changgu', true],
+  ])('%s verifies TLS or declines it on purpose: %s (D64)', async (url, accepted) => {
+    const reading = readConfig(mode, { ...SERVE, CHANGGU_DATABASE_URL: url });
+    if (accepted) await expect(reading).resolves.toMatchObject({ databaseUrl: url });
+    else await expect(reading).rejects.toThrow('sslmode=verify-full');
+  });
+
+  it('knows that the driver takes the host from PGHOST when the address names none (D64)', async () => {
+    const env = { ...SERVE, CHANGGU_DATABASE_URL: 'postgres:///changgu', PGHOST: 'db.example.com' };
+    await expect(readConfig(mode, env)).rejects.toThrow('sslmode=verify-full');
+  });
 });

@@ -64,7 +64,7 @@ export async function readConfig(
   const payment = { url: paymentUrl, clientKey: paymentClientKey, secretKey: paymentSecretKey };
   const missing = [
     ...(mode === 'serve' ? missingInServe(result.values) : []),
-    ...(mode === 'serve' ? unverifiedDatabase(databaseUrl) : []),
+    ...unverifiedDatabase(databaseUrl, env.PGHOST),
     ...missingOfPayment(payment),
   ];
   if (missing.length > 0) throw new ConfigError(missing);
@@ -105,11 +105,14 @@ function missingInServe(values: Variables): string[] {
   ];
 }
 
-/** All of the service's data passes through this connection, so only an explicit setting leaves it unverified. */
-function unverifiedDatabase(database: Variables['databaseUrl']): string[] {
+/**
+ * All of the service's data passes through this connection, so only an explicit setting leaves it unverified.
+ * @param fallbackHost the host that the driver takes when the address names none
+ */
+function unverifiedDatabase(database: Variables['databaseUrl'], fallbackHost = ''): string[] {
   if (database?.dialect !== 'postgres' || !URL.canParse(database.url)) return [];
   const { hostname, searchParams } = new URL(database.url);
-  const host = searchParams.get('host') ?? hostname;
+  const host = searchParams.get('host') || hostname || fallbackHost;
   const isLocal = host === '' || host.startsWith('/') || LOOPBACK.test(host);
   const mode = searchParams.get('sslmode') ?? '';
   if (isLocal || ['verify-full', 'disable'].includes(mode)) return [];

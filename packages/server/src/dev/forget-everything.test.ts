@@ -16,7 +16,7 @@ describe('--fresh', () => {
   });
 
   it('leaves a database elsewhere alone', async () => {
-    const config = await readConfig('dev', { CHANGGU_DATABASE_URL: 'postgres://db/x' });
+    const config = await readConfig('dev', { CHANGGU_DATABASE_URL: 'postgres://127.0.0.1/x' });
     await expect(forgetEverything(config)).rejects.toThrow('--fresh');
   });
 });

@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { TestServer } from './start-server.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+/** `changgu-server` with these arguments, as its own process; rejects with its exit code and output. */
+export function startProgram(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  return promisify(execFile)(process.execPath, ['--conditions=@changgu/source', MAIN, ...args], {
+    env: { ...process.env, ...env },
+    timeout: 15_000,
+  });
+}
+
+/** What a command of `changgu-server` prints that runs beside the running server, on the same database. */
+export async function runBeside(
+  server: Pick<TestServer, 'dataDir'>,
+  ...args: string[]
+): Promise<string> {
+  const dataDir = args.includes('--data-dir') ? [] : ['--data-dir', server.dataDir];
+  const { stdout } = await startProgram([...args, ...dataDir]);
+  return stdout.trim();
+}
