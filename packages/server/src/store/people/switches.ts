@@ -54,6 +54,7 @@ const SETTERS: Readonly<Record<Switch['kind'], Setter>> = {
     return { organizationId: member.organization_id, target: String(row.id) };
   },
   async organization(tx, id, disabled_at) {
+    if (!/^\d{1,9}$/.test(id)) return null;
     const row = await tx.db
       .updateTable('organizations')
       .set({ disabled_at })
