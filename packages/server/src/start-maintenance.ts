@@ -5,6 +5,7 @@ import { realTimers, repeat } from './engine/timers.ts';
 import type { Logger } from './logging/logger.ts';
 import { maintainOrganizations } from './organizations/maintain.ts';
 import type { SignReceipts } from './receipts/signer.ts';
+import { faultOf } from './rules/endings/fault.ts';
 import { startWebhooks, type WebhookParts } from './start-webhooks.ts';
 
 const KEY_MAINTENANCE_MS = 3_600_000;
@@ -52,7 +53,9 @@ function repeatSafely(
   maintain: () => Promise<unknown>,
 ) {
   const run = async () => {
-    await maintain().catch((error: unknown) => logger.error({ err: error }, 'maintenance failed'));
+    await maintain().catch((error: unknown) =>
+      logger.error({ fault: faultOf(error) }, 'maintenance failed'),
+    );
   };
   return repeat(realTimers, typeof every === 'number' ? () => every : every, run);
 }

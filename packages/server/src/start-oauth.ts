@@ -16,6 +16,7 @@ import { COMMAND_LINE_CLIENT } from './oauth/command-line-client.ts';
 import { createOAuthHost, type OAuthHost } from './oauth/host.ts';
 import { loadOidcProvider } from './oauth/oidc-provider.ts';
 import { createAccessTokens } from './principals/access-tokens.ts';
+import { faultOf } from './rules/endings/fault.ts';
 import type { Verifiers } from './rules/principals/principal.ts';
 
 const REGISTRATIONS = { limit: 10, windowSeconds: 3_600 };
@@ -57,7 +58,7 @@ export async function startOAuth(
     clientDocuments: config.oauthClientDocuments === 'on',
     registration: config.oauthRegistration === 'on',
     commandLine,
-    onError: (error) => logger.error({ err: error }, 'authorization server failed'),
+    onError: (error) => logger.error({ fault: faultOf(error) }, 'authorization server failed'),
   });
   return {
     host,

@@ -6,6 +6,7 @@ import type { DispatchOptions } from './events/webhooks/dispatch.ts';
 import { webhookAddresses } from './events/webhooks/webhook-addresses.ts';
 import type { Logger } from './logging/logger.ts';
 import type { PostOffice } from './mail/post-office.ts';
+import { faultOf } from './rules/endings/fault.ts';
 import type { WebhookUrlPolicy } from './rules/webhooks/webhook-url.ts';
 
 /** Signals that were lost are made up for after this, by one small query. */
@@ -46,7 +47,7 @@ export function startWebhooks(parts: WebhookParts): () => Promise<void> {
       const enabled = await store.webhookCouriers.enabled();
       if (enabled.length > 0) return begin();
     } catch (error) {
-      parts.logger.warn({ err: error }, 'webhooks could not be looked for');
+      parts.logger.warn({ fault: faultOf(error) }, 'webhooks could not be looked for');
     }
     if (!stopped) lookIn(FLOOR_MS);
   }
@@ -55,7 +56,9 @@ export function startWebhooks(parts: WebhookParts): () => Promise<void> {
     if (stopped) return;
     stopListening();
     starting ??= dispatch(parts);
-    starting.catch((error: unknown) => parts.logger.error({ err: error }, 'webhooks are not sent'));
+    starting.catch((error: unknown) =>
+      parts.logger.error({ fault: faultOf(error) }, 'webhooks are not sent'),
+    );
   }
 
   function lookIn(ms: number): void {

@@ -1,3 +1,4 @@
+import { faultOf } from '../rules/endings/fault.ts';
 import type { EngineStore } from '../store/queue/engine-scripts.ts';
 import { type HeldJob, isDoubtful, type Leasing } from './held-jobs.ts';
 import type { EngineLog } from './run-dependencies.ts';
@@ -34,7 +35,7 @@ export function startHeartbeat(
         if (cancelRequested) each.stop('canceled');
       }
     } catch (error) {
-      log.warn({ err: error }, 'heartbeat failed');
+      log.warn({ fault: faultOf(error) }, 'heartbeat failed');
     }
   }
 

@@ -59,7 +59,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const leasing: Leasing = { owner, leaseMs, timers };
   const quietly = (work: () => Promise<void>) => () =>
     work().catch((error: unknown) =>
-      log.error({ err: error }, 'the worker cannot reach the job queue'),
+      log.error({ fault: faultOf(error) }, 'the worker cannot reach the job queue'),
     );
   const jobs = runningJobs(options, leasing, (pool) => claimers[pool].call());
   const stopping = new AbortController();
@@ -237,7 +237,7 @@ async function drain(options: WorkerOptions, { held, runs }: RunningJobs): Promi
     const released = store.release({ owner, ids: given.map(({ job }) => job.id) });
     // Their leases expire on their own, a little later.
     await released.catch((error: unknown) =>
-      log.warn({ err: error }, 'the jobs of a stopping worker could not be released'),
+      log.warn({ fault: faultOf(error) }, 'the jobs of a stopping worker could not be released'),
     );
   }
   const last = Math.max(

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { faultOf } from '../rules/endings/fault.ts';
 import { principalKey } from '../rules/principals/principal.ts';
 import type { ServiceError } from '../rules/service-error.ts';
 
@@ -28,16 +29,12 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
 /** Details of a 5xx for the operator; callers never see them. */
 export function logFailure(request: FastifyRequest, error: ServiceError): void {
   const trace = { trace_id: request.call.correlationId };
+  const { cause, message } = error.details;
   if (error.code === 'INTERNAL_ERROR') {
-    request.log.error({ ...trace, err: error }, 'unexpected error');
-  } else if (error.details.cause !== undefined) {
-    request.log.error({ ...trace, cause: causeOf(error.details.cause) }, 'service unavailable');
+    request.log.error({ ...trace, fault: faultOf(error) }, 'unexpected error');
+  } else if (cause !== undefined) {
+    // Without frames: during an outage every request writes this line.
+    const { type, code } = faultOf(cause);
+    request.log.error({ ...trace, cause: { type, code } }, message?.en ?? 'service unavailable');
   }
-}
-
-/** Code and text only: during an outage every request writes this line. */
-function causeOf(cause: unknown): { readonly code?: string; readonly message: string } {
-  if (!(cause instanceof Error)) return { message: String(cause) };
-  const code = 'code' in cause ? { code: String(cause.code) } : {};
-  return { ...code, message: cause.message };
 }

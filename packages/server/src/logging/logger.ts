@@ -1,4 +1,5 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
+import { faultOf } from '../rules/endings/fault.ts';
 
 export type { Logger };
 
@@ -19,12 +20,30 @@ const SECRET_PATHS = [
 
 /** JSON lines with times in ISO format, UTC, as log pipelines expect. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
-  const options = {
+  const options: LoggerOptions = {
     level,
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: SECRET_PATHS, censor: '[redacted]' },
+    hooks: {
+      logMethod([line, message, ...values], method) {
+        method.apply(this, [...withoutErrorText(line, message), ...values]);
+      },
+    },
   };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/**
+ * Our own lines carry a fault already. Libraries log errors whole, often with the error's text as the line's,
+ * and that may contain a password.
+ */
+function withoutErrorText(line: unknown, message: string | undefined): [object, string?] {
+  const { err: error = line, ...rest } = Object(line) as { readonly err?: unknown };
+  // As it was: an object, or the line's text.
+  if (!(error instanceof Error))
+    return [line as object, ...(message === undefined ? [] : [message])];
+  const text = message === undefined || message === error.message ? 'unexpected error' : message;
+  return [{ ...(error === line ? {} : rest), fault: faultOf(error) }, text];
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SYSTEM_SCOPE, type Vault } from '../crypto/vault.ts';
 import { realTimers, repeat, singleFlight } from '../engine/timers.ts';
 import type { Logger } from '../logging/logger.ts';
+import { faultOf } from '../rules/endings/fault.ts';
 import type { Store } from '../store/database.ts';
 import type { ClaimedLetter, PostedLetter } from '../store/people/mail-outbox.ts';
 import { letterPlace } from '../store/schema/sealed-places.ts';
@@ -110,7 +111,7 @@ function createDelivery(
         await Promise.all(claimed.map(send));
       }
     } catch (error) {
-      logger.error({ err: error }, 'the outbox failed; it is tried again');
+      logger.error({ fault: faultOf(error) }, 'the outbox failed; it is tried again');
     }
   });
   const hurry = () => {

@@ -1,3 +1,4 @@
+import { faultOf } from '../../rules/endings/fault.ts';
 import { decideDelivery, decideEndpoint } from '../../rules/webhooks/delivery-schedule.ts';
 import type { StoredEvent } from '../../store/events/event-scripts.ts';
 import type { DueDelivery, HeldWebhook } from '../../store/webhooks/courier-rows.ts';
@@ -115,7 +116,10 @@ class CourierWork {
         if (idleSince !== null && timers.monotonic() - idleSince >= LINGER_MS) break;
         if (!found) await this.#bell.heard(pauseOf({ heldBack, isIdle, nextMs }));
       } catch (error) {
-        log.error({ err: error, webhook: this.#webhook.id }, 'a webhook waits for the database');
+        log.error(
+          { fault: faultOf(error), webhook: this.#webhook.id },
+          'a webhook waits for the database',
+        );
         await this.#bell.heard(AFTER_FAILURE_MS);
       }
       if (this.#intake.lost) this.#ending = true;
@@ -131,7 +135,9 @@ class CourierWork {
     await store.webhookCouriers
       .release({ ...input, handOver: this.#ending })
       // The lease expires on its own.
-      .catch((error: unknown) => log.warn({ err: error }, 'a webhook was not given back'));
+      .catch((error: unknown) =>
+        log.warn({ fault: faultOf(error) }, 'a webhook was not given back'),
+      );
   }
 
   /** Starts as many requests as are allowed at once. */
@@ -142,7 +148,10 @@ class CourierWork {
       this.#inFlight += 1;
       void this.#deliver(delivery)
         .catch((error: unknown) => {
-          this.#dependencies.log.error({ err: error }, 'an attempt could not be written down');
+          this.#dependencies.log.error(
+            { fault: faultOf(error) },
+            'an attempt could not be written down',
+          );
         })
         .finally(() => {
           this.#inFlight -= 1;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { faultOf } from '../../rules/endings/fault.ts';
 import type { Store } from '../../store/database.ts';
 import type { Signal } from '../../store/transactions/script.ts';
 import type { HeldWebhook } from '../../store/webhooks/courier-rows.ts';
@@ -91,7 +92,7 @@ class DispatchWork {
       try {
         await this.#bell.heard(await this.#round());
       } catch (error) {
-        log.error({ err: error }, 'webhooks wait for the database');
+        log.error({ fault: faultOf(error) }, 'webhooks wait for the database');
         this.#everywhere = true;
         await this.#bell.heard(AFTER_FAILURE_MS);
       }

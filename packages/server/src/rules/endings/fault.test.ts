@@ -21,3 +21,12 @@ it('keeps class, code and frames of an error, and nothing that it says (D64)', (
 it('describes a thrown value that is not an error only by its type (D64)', () => {
   expect(faultOf('hunter2')).toEqual({ type: 'string', frames: [] });
 });
+
+class DatabaseError extends Error {
+  readonly code = '57014';
+}
+
+it("keeps PostgreSQL's codes, which are digits, and no digits from elsewhere: they may be a PIN (D64)", () => {
+  expect(faultOf(new DatabaseError('hunter2'))).toMatchObject({ code: '57014' });
+  expect(faultOf(Object.assign(new Error(), { code: '57014' })).code).toBeUndefined();
+});

@@ -8,6 +8,8 @@ export interface Fault {
 
 const MAX_CAUSES = 3;
 const CODE = /^[A-Z][A-Z0-9_]{0,63}$/;
+/** PostgreSQL's, of which many begin with a digit. From elsewhere five digits may be a PIN. */
+const SQLSTATE = /^[0-9A-Z]{5}$/;
 const FRAME = /^ {4}at /;
 
 /**
@@ -17,14 +19,20 @@ const FRAME = /^ {4}at /;
 export function faultOf(thrown: unknown, causes = MAX_CAUSES): Fault {
   if (!(thrown instanceof Error)) return { type: typeof thrown, frames: [] };
   const { code } = thrown as { readonly code?: unknown };
+  const type = thrown.constructor.name;
   return {
-    type: thrown.constructor.name,
-    ...(typeof code === 'string' && CODE.test(code) ? { code } : {}),
+    type,
+    ...(isCode(code, type) ? { code } : {}),
     frames: framesOf(thrown),
     ...(thrown.cause === undefined || causes === 0
       ? {}
       : { cause: faultOf(thrown.cause, causes - 1) }),
   };
+}
+
+function isCode(code: unknown, type: string): code is string {
+  if (typeof code !== 'string') return false;
+  return CODE.test(code) || (type === 'DatabaseError' && SQLSTATE.test(code));
 }
 
 /** The stack begins with the message, which may contain lines that look like frames. */

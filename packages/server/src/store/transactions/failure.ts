@@ -42,8 +42,13 @@ export function toFailure(error: unknown): Failure {
   }
   if (!(error instanceof Error)) return toFailure(new Error(String(error)));
   const { name, message, stack } = error;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  return { kind: 'other', name, code, message, stack };
+  return { kind: 'other', name, code: codeOf(error), message, stack };
+}
+
+/** SQLite has one `code` for everything, so its result code stands in for it: the log shows nothing else. */
+function codeOf(error: Error): string | undefined {
+  if ('errcode' in error) return `SQLITE_${Number(error.errcode)}`;
+  return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
 export function fromFailure(failure: Failure): Error {
