@@ -91,6 +91,7 @@ async function prepareSubmission(
     idempotencyAccount: '',
     submittedBy: submitter.name,
     ...(submitter.origin ? { origin: submitter.origin } : {}),
+    irreversible: action.irreversible,
     provider: action.provider,
     action: action.id,
     link: action.link,

@@ -41,9 +41,10 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
  */
 function withoutErrorText(line: unknown, message: string | undefined): [object, string?] {
   const { err: error = line, ...rest } = Object(line) as { readonly err?: unknown };
-  // As it was: an object, or the line's text.
-  if (!(error instanceof Error))
-    return [line as object, ...(message === undefined ? [] : [message])];
+  if (!(error instanceof Error)) {
+    // As it was: an object, or the line's text.
+    return message === undefined ? [line as object] : [line as object, message];
+  }
   const text = message === undefined || message === error.message ? 'unexpected error' : message;
   return [{ ...(error === line ? {} : rest), fault: faultOf(error) }, text];
 }

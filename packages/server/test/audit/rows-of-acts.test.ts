@@ -10,6 +10,7 @@ import { callerWith, logIn, newMember, newPerson, type Person } from '../support
 import { startTestServer, type TestServer } from '../support/start-server.ts';
 
 const ACTION = 'bank_a.accounts.list';
+const IRREVERSIBLE = 'tax_portal.c1.vat_standard';
 const DAYS_31 = 31 * 86_400;
 
 describe.each(['sqlite', 'postgres'] as const)('the audit log (%s)', (dialect) => {
@@ -128,6 +129,25 @@ describe.each(['sqlite', 'postgres'] as const)('the audit log (%s)', (dialect) =
       { actor_kind: 'console_user', details: { overlap_seconds: 7_200 } },
     ]);
     expect(JSON.stringify(rows)).not.toContain(body.client_secret);
+  });
+
+  it('tells from where the act was wanted that a worker made take effect, and for which request', async () => {
+    const { core } = server;
+    const { body } = await server.call('POST', '/v1/jobs', {
+      key: randomBytes(8).toString('hex'),
+      headers: { 'user-agent': 'books/2.1' },
+      body: { provider: 'tax_portal', action: IRREVERSIBLE },
+    });
+    const worker = { owner: 'w', leaseMs: 30_000, pool: 'sandbox', slots: 9, held: [] } as const;
+    const [job] = (await core.store.engine.claim({ ...worker, limit: 9 })).jobs;
+    const run = { id: body.job_id, owner: 'w', attempt: job?.attempt ?? 0 };
+    expect(await core.store.engine.passPointOfNoReturn(run)).toBe('passed');
+    const [submitted] = await rowsOf(asOwner, 'job.submit', body.job_id);
+    expect(submitted).toMatchObject({ address: '127.0.0.1', user_agent: 'books/2.1' });
+    const { actor_kind, actor_id, address, user_agent, trace_id } = submitted;
+    expect(await rowsOf(asOwner, 'job.take_effect', body.job_id)).toMatchObject([
+      { actor_kind, actor_id, address, user_agent, trace_id },
+    ]);
   });
 
   it('keeps that a job took effect when the job itself is purged', async () => {

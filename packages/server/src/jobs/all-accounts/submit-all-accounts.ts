@@ -142,6 +142,7 @@ async function jobsOf(
     idempotencyKey,
     submittedBy: submitter.name,
     ...(submitter.origin ? { origin: submitter.origin } : {}),
+    irreversible: action.irreversible,
     provider: action.provider,
     action: action.id,
     usageTokens: action.usageTokens,

@@ -18,6 +18,7 @@ const CALL: CallJobs = {
   duplicateFields: null,
   sandboxOutcome: null,
   traceContext: null,
+  irreversible: false,
   usageTokens: 1,
   timeoutSeconds: 1,
   queueLimitSeconds: 1,

@@ -27,6 +27,7 @@ import { up as clients } from './foundation/0003-clients.ts';
 import { up as organizations } from './foundation/0010-organizations.ts';
 import { up as credentials } from './foundation/0011-credentials.ts';
 import { up as keys } from './foundation/0012-keys.ts';
+import { up as submissionOrigin } from './0140-submission-origin.ts';
 import { up as audit } from './foundation/0013-audit.ts';
 import { up as portalSessions } from './foundation/0020-portal-sessions.ts';
 import { up as catalog } from './foundation/0030-catalog.ts';
@@ -85,4 +86,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0131-identity-providers', additive: true, up: identityProviders },
   { name: '0135-stored-bytes', additive: true, up: storedBytes },
   { name: '0136-data-key-generations', additive: true, up: dataKeyGenerations },
+  { name: '0140-submission-origin', additive: true, up: submissionOrigin },
 ];

@@ -182,14 +182,15 @@ async function keepResults(
   return true;
 }
 
-/** The row of the job goes after its retention; that it took effect stays on record. */
+/** The row of the job goes after its retention; that it took effect, and who wanted it from where, stays on record. */
 async function recordEffect(tx: Transaction, jobId: string): Promise<void> {
   const job = await tx.db
     .selectFrom('jobs')
-    .select(['organization_id', 'submitted_by', 'action', 'env_scope'])
+    .select(['organization_id', 'submitted_by', 'submitted_from', 'action', 'env_scope'])
     .where('id', '=', jobId)
     .executeTakeFirstOrThrow();
-  await recordAct(tx, actorNamed(job.submitted_by), {
+  const origin = job.submitted_from === null ? undefined : JSON.parse(job.submitted_from);
+  await recordAct(tx, actorNamed(job.submitted_by, origin), {
     organizationId: job.organization_id,
     act: 'job.take_effect',
     target: jobId,

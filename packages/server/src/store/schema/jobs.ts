@@ -38,6 +38,8 @@ export interface JobTables {
     sandbox_outcome: string | null;
     /** W3C traceparent of the submission: the run continues its trace. */
     trace_context: string | null;
+    /** JSON of the submission's origin when the job may take effect, for the audit row of the effect. */
+    submitted_from: string | null;
     status: JobState;
     /** 1 = head of its lane, or without a lane: may be claimed. */
     ready: number;

@@ -205,6 +205,7 @@ const BATCH_FIELDS = {
   linkWasOmitted: 'integer',
   sandboxOutcome: 'text',
   traceContext: 'text',
+  submittedFrom: 'text',
   timeoutSeconds: 'integer',
   queueDeadlineAt: 'bigint',
   usageTokens: 'integer',

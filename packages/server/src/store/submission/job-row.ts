@@ -42,6 +42,8 @@ export interface NewJob {
   readonly queueLimitSeconds: number;
   /** The request that submits it; omitted when there is none. */
   readonly origin?: Origin;
+  /** Whether it may take effect at the institution: then its row keeps the origin for the audit log. */
+  readonly irreversible: boolean;
 }
 
 export interface AcceptedAs {
@@ -59,8 +61,12 @@ export interface AcceptedJob {
 }
 
 export interface RowValues
-  extends Omit<NewJob, 'accountLinkId' | 'queueLimitSeconds' | 'laneScope' | 'origin'>,
+  extends Omit<
+      NewJob,
+      'accountLinkId' | 'queueLimitSeconds' | 'laneScope' | 'origin' | 'irreversible'
+    >,
     Omit<AcceptedAs, 'chargedPeriods'> {
+  readonly submittedFrom: string | null;
   readonly lane: string | null;
   readonly linkWasOmitted: number;
   readonly queueDeadlineAt: number;
@@ -77,15 +83,21 @@ export function toRow({ job, accepted }: AcceptedJob): RowValues {
 }
 
 export function sharedValues<
-  Job extends Pick<NewJob, 'queueLimitSeconds'>,
+  Job extends Pick<NewJob, 'queueLimitSeconds' | 'origin' | 'irreversible'>,
   As extends Pick<AcceptedAs, 'now' | 'chargedPeriods'>,
 >(job: Job, accepted: As) {
   return {
     ...job,
     ...accepted,
+    submittedFrom: job.irreversible && job.origin ? JSON.stringify(originIn(job.origin)) : null,
     queueDeadlineAt: accepted.now + job.queueLimitSeconds * 1000,
     chargedPeriods: JSON.stringify(accepted.chargedPeriods),
   };
+}
+
+/** Only what the audit log stores, because an origin may be a whole request. */
+function originIn({ traceId, address, userAgent }: Origin): Origin {
+  return { traceId, address: address ?? null, userAgent: userAgent ?? null };
 }
 
 export const RETURNED = [
@@ -142,6 +154,7 @@ export function newRow(tx: Transaction, value: SlotOf<RowValues>, before: RawBui
     link_was_omitted: value('linkWasOmitted'),
     sandbox_outcome: value('sandboxOutcome'),
     trace_context: value('traceContext'),
+    submitted_from: value('submittedFrom'),
     status: 'QUEUED' as const,
     ready: sql<number>`case when ${behind} then 0 else 1 end`,
     ready_at: sql<number | null>`case when ${behind} then null else ${tx.clock} end`,

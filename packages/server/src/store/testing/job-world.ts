@@ -170,6 +170,7 @@ export function submissionOf(job: NewTestJob, jobId = newJobId()): Submission {
     accountLinkId: linkId,
     sandboxOutcome: job.sandboxOutcome ?? null,
     traceContext: null,
+    irreversible: false,
     usageTokens: job.usageTokens ?? 1,
     timeoutSeconds: job.timeoutSeconds ?? 120,
     queueLimitSeconds: job.queueLimitSeconds ?? 21_600,
