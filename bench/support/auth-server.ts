@@ -69,6 +69,7 @@ async function serve(verifiersOf: Verifiers): Promise<string> {
       cookies: createSessionCookies(undefined),
       rateLimit,
       clock: systemClock,
+      onLimited: async () => {},
     }),
     logger: Fastify().log,
     draining: new AbortController().signal,

@@ -262,6 +262,12 @@ function openApp(config: ServerConfig, options: StartOptions, dependencies: AppD
       challenge: oauth?.challenge,
       rateLimit: config.rateLimit,
       clock: core.clock,
+      onLimited: (origin) =>
+        core.store.loginAttempts.noteLimit({
+          act: 'address.limit',
+          actor: { ...origin, kind: 'system', id: 'authentication' },
+          organizationId: null,
+        }),
     }),
     logger,
     draining,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authRoutes } from '../src/http/routes/auth.ts';
 import { handoffRoute } from '../src/http/routes/handoff.ts';
 import { createSessionCookies } from '../src/http/session-cookies.ts';
+import type { Origin } from '../src/rules/principals/actor.ts';
 import { testApp } from './support/http-app.ts';
 import { errorOf, statusesOf } from './support/outcomes.ts';
 import { callerWith, logIn, newPerson, proveAddress, silentRecovery } from './support/people.ts';
@@ -103,11 +104,27 @@ describe('login (D86)', () => {
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   });
+
+  it('tells the owner once an hour from where the guesses come that are refused (D86)', async () => {
+    const person = await newPerson(server);
+    const body = { email: person.email, password: 'wrong password' };
+    const headers = { 'user-agent': 'guesser/1.0' };
+    const statuses: number[] = [];
+    for (let n = 0; n < 9; n += 1) {
+      statuses.push((await server.call('POST', '/v1/auth/login', { body, headers })).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429, 429]);
+    const { body: log } = await person.call('GET', '/v1/audit?act=password.limit');
+    expect(log.items).toMatchObject([
+      { target: String(person.userId), address: '127.0.0.1', user_agent: 'guesser/1.0' },
+    ]);
+  });
 });
 
 it('stops guessing without credentials after 300 attempts a minute, whatever is guessed (D43)', async () => {
   // An app whose minute does not end.
-  const app = testApp();
+  const told: Origin[] = [];
+  const app = testApp({ onLimited: async (origin) => void told.push(origin) });
   authRoutes(app, {
     ...server.core,
     cookies: createSessionCookies(undefined),
@@ -133,6 +150,7 @@ it('stops guessing without credentials after 300 attempts a minute, whatever is 
     ]);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   }
+  expect(told).toMatchObject([{ address: '127.0.0.1', traceId: expect.any(String) }]);
 });
 
 describe('password change (D89)', () => {

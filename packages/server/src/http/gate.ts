@@ -8,6 +8,7 @@ import {
 import type { Operation } from '@changgu/contract/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
+import type { Origin } from '../rules/principals/actor.ts';
 import { addressKey } from '../rules/principals/address-key.ts';
 import {
   type ClientPrincipal,
@@ -64,6 +65,8 @@ export interface GateOptions {
   readonly challenge?: TokenChallenge | undefined;
   readonly rateLimit: RateLimit;
   readonly clock: Clock;
+  /** An address had too many guesses or failed credentials: told once an hour for each. */
+  readonly onLimited: (origin: Origin) => Promise<void>;
 }
 
 /** Tells a client where to get a token for the resource at a path, or one with these scopes. */
@@ -71,6 +74,7 @@ export type TokenChallenge = (path: string, scopes?: readonly OAuthScope[]) => s
 
 /** Limits per address: failed credentials and, separately, other guesses. */
 const ADDRESS_LIMIT: RateLimit = { limit: 300, windowSeconds: 60 };
+const ONCE_AN_HOUR: RateLimit = { limit: 1, windowSeconds: 3_600 };
 
 const CHALLENGES = {
   client: 'Basic realm="changgu", charset="UTF-8"',
@@ -79,15 +83,20 @@ const CHALLENGES = {
 } as const;
 
 export function createGate(options: GateOptions): Gate {
-  const { verifiers, cookies, challenge, rateLimit, clock } = options;
+  const { verifiers, cookies, challenge, rateLimit, clock, onLimited } = options;
   const principals = createRateLimiter(rateLimit, clock);
   // Counted separately, so that a program with a wrong key does not lock people on its network out of the console.
   const failures = createRateLimiter(ADDRESS_LIMIT, clock);
   const guesses = createRateLimiter(ADDRESS_LIMIT, clock);
+  const tellings = createRateLimiter(ONCE_AN_HOUR, clock);
 
-  function limitAddress(limiter: RateLimiter, address: string): void {
-    const status = limiter.consume(addressKey(address));
-    if (!status.allowed) throw limited(status, clock.realNow());
+  async function limitAddress(limiter: RateLimiter, request: FastifyRequest): Promise<void> {
+    const address = addressKey(request.ip);
+    const status = limiter.consume(address);
+    if (status.allowed) return;
+    // Without a trace in the database the refusal is still a refusal.
+    if (tellings.consume(address).allowed) await onLimited(originOf(request)).catch(() => {});
+    throw limited(status, clock.realNow());
   }
 
   function limitPrincipal(principal: Principal, reply: FastifyReply, cost = 1): RateStatus {
@@ -109,7 +118,7 @@ export function createGate(options: GateOptions): Gate {
   ) {
     const principal = await principalOf(request);
     if (principal !== null) return principal;
-    limitAddress(failures, request.ip);
+    await limitAddress(failures, request);
     const forTokens = scope === undefined ? undefined : challenge?.(request.url);
     reply.header('www-authenticate', challengesOf(may, forTokens));
     throw new ServiceError('AUTH_INVALID_CREDENTIALS');
@@ -128,7 +137,7 @@ export function createGate(options: GateOptions): Gate {
 
     async admit(request, reply, entrance) {
       const { may, scope, environment, withoutFactor, limitAddress: isGuess } = entrance;
-      if (isGuess) limitAddress(guesses, request.ip);
+      if (isGuess) await limitAddress(guesses, request);
       if (may === 'anyone' || (entrance.orNobody && isNobody(request, cookies))) {
         return { principal: null, envScope: null, rate: null };
       }

@@ -35,8 +35,9 @@ export async function provePassword(
   origin: GuessOrigin,
   secondProof?: SecondProof,
 ): Promise<UserFacts | null> {
-  const attempt = await beginGuess({ loginAttempts }, email, origin);
-  const user = await users.find({ email });
+  const findUser = () => users.find({ email });
+  const attempt = await beginGuess({ loginAttempts }, email, origin, findUser);
+  const user = await findUser();
   const proven = await verifyPassword(password, user?.passwordHash ?? null);
   if (user === null || !proven) {
     await audit.record({
@@ -61,7 +62,7 @@ export async function proveSecondFactor(
   origin: GuessOrigin,
   secondProof: SecondProof,
 ): Promise<void> {
-  const attempt = await beginGuess(store, user.email, origin);
+  const attempt = await beginGuess(store, user.email, origin, async () => user);
   await settle(store, { attempt, user, origin }, await secondProof(user));
 }
 
@@ -71,13 +72,21 @@ type Attempt = Parameters<Store['loginAttempts']['begin']>[0];
 async function beginGuess(
   { loginAttempts }: Pick<Store, 'loginAttempts'>,
   email: string,
-  { address }: GuessOrigin,
+  origin: GuessOrigin,
+  findUser: () => Promise<UserFacts | null>,
 ): Promise<Attempt> {
   const emailHash = createHash('sha256').update(email).digest('hex');
-  const attempt = { emailHash, address: addressKey(address) };
+  const attempt = { emailHash, address: addressKey(origin.address) };
   const retryAfterSeconds = await loginAttempts.begin(attempt);
-  if (retryAfterSeconds !== null) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds });
-  return attempt;
+  if (retryAfterSeconds === null) return attempt;
+  const user = await findUser();
+  await loginAttempts.noteLimit({
+    act: 'password.limit',
+    actor: { ...actOrigin(origin), kind: 'system', id: 'login' },
+    organizationId: user?.organizationId ?? null,
+    ...(user === null ? {} : { target: String(user.userId) }),
+  });
+  throw new ServiceError('RATE_LIMITED', { retryAfterSeconds });
 }
 
 interface Guess {

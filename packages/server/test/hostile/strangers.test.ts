@@ -29,6 +29,21 @@ describe('a stranger who sends much', () => {
     expect((await guess(1, '2001:db8:1:3')).status).toBe(401);
   });
 
+  it('is in the audit log of the service once, however often the address is refused (D166)', async () => {
+    await using own = await startTestServer();
+    const guess = async () =>
+      (await own.call('GET', '/v1/jobs', { headers: { authorization: 'Basic bad' } })).status;
+    // The minute may end in between.
+    while ((await guess()) !== 429);
+    for (let n = 0; n < 20; n += 1) await guess();
+    const { body } = await own.call('GET', '/v1/admin/audit?act=address.limit', {
+      headers: { authorization: `Bearer ${own.adminToken}` },
+    });
+    expect(body.items).toMatchObject([
+      { actor_kind: 'system', actor_id: 'authentication', address: '127.0.0.1' },
+    ]);
+  });
+
   it('pays for every message of a batch (D166)', async () => {
     const batch = Array.from({ length: 20 }, (_, id) => toolCall('changgu__job__result', {}, id));
     const first = await postMcp(server, batch);

@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import { type AppOptions, createApp, type HttpApp } from '../../src/http/app.ts';
-import { createGate } from '../../src/http/gate.ts';
-import type { RateLimit } from '../../src/http/rate-limit.ts';
+import { createGate, type GateOptions } from '../../src/http/gate.ts';
 import { createSessionCookies } from '../../src/http/session-cookies.ts';
 import type { Principal, Verifiers } from '../../src/rules/principals/principal.ts';
 
@@ -51,9 +50,10 @@ const VERIFIERS: Verifiers = {
 
 /** An app without a store behind it: for what HTTP itself answers. */
 export function testApp(
-  options: Partial<AppOptions> & { rateLimit?: RateLimit; log?: string[] } = {},
+  options: Partial<AppOptions> &
+    Partial<Pick<GateOptions, 'rateLimit' | 'onLimited'>> & { log?: string[] } = {},
 ): HttpApp {
-  const { rateLimit, log, ...rest } = options;
+  const { rateLimit, onLimited, log, ...rest } = options;
   const clock = { realNow: () => 1_000_000 };
   return createApp({
     gate: createGate({
@@ -61,6 +61,7 @@ export function testApp(
       cookies: createSessionCookies(undefined),
       rateLimit: rateLimit ?? { limit: 1_000, windowSeconds: 60 },
       clock,
+      onLimited: onLimited ?? (async () => {}),
     }),
     logger: log
       ? pino({ level: 'info' }, { write: (line: string) => void log.push(line) })

@@ -41,6 +41,50 @@ describeStores('login attempts (D86)', (stores) => {
     expect(await from('10.2.0.1')).toBeGreaterThan(900);
   });
 
+  it('leave one row in the audit log for each address, user and hour in which they were limited', async () => {
+    const { loginAttempts } = await stores.open();
+    const meet = (address: string, target: string) =>
+      loginAttempts.noteLimit({
+        act: 'password.limit',
+        actor: { kind: 'system', id: 'login', traceId: null, address },
+        organizationId: 1,
+        target,
+      });
+    const rows = async () =>
+      (await stores.execute("select address, target from audit where act = 'password.limit'"))
+        .length;
+    for (const host of ['1', '2', 'ffff']) await meet(`2001:db8:1:2::${host}`, '7');
+    expect(await rows()).toBe(1);
+    await meet('2001:db8:1:3::1', '7');
+    await meet('2001:db8:1:3::1', '8');
+    expect(await rows()).toBe(3);
+    await stores.execute('update noted_limits set hour = hour - 1');
+    await meet('2001:db8:1:2::1', '7');
+    expect(await rows()).toBe(4);
+    await stores.execute('update noted_limits set hour = hour - 25');
+    await loginAttempts.purge();
+    expect(await stores.execute('select * from noted_limits')).toEqual([]);
+  });
+
+  it('leave no more than a thousand such rows an hour, whoever has many addresses', async () => {
+    const { loginAttempts } = await stores.open();
+    const meet = (address: string) =>
+      loginAttempts.noteLimit({
+        act: 'address.limit',
+        actor: { kind: 'system', id: 'authentication', traceId: null, address },
+        organizationId: null,
+      });
+    await meet('10.4.0.1');
+    await stores.execute(`insert into noted_limits (hour, act, address, target)
+      with recursive count(n) as (select 1 union all select n + 1 from count where n < 998)
+      select hour, act, cast(n as text), '' from count cross join noted_limits`);
+    for (const address of ['10.4.0.2', '10.4.0.3', '10.4.0.4']) await meet(address);
+    const noted = await stores.execute(
+      "select address from audit where act = 'address.limit' order by id",
+    );
+    expect(noted).toMatchObject([{ address: '10.4.0.1' }, { address: '10.4.0.2' }]);
+  });
+
   it('are deleted once no limit counts them', async () => {
     const { loginAttempts } = await stores.open();
     await stores.execute('update login_attempts set at = at - ?', [DAY]);

@@ -1,7 +1,13 @@
+import type { Actor } from '../../rules/principals/actor.ts';
+import { addressKey } from '../../rules/principals/address-key.ts';
+import { recordAct } from '../transactions/audit.ts';
 import { type Transaction, write } from '../transactions/script.ts';
 
 const WINDOW_MS = 15 * 60_000;
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** Rows an hour in the audit log about limits: whoever has many addresses must not fill the disk. */
+const NOTED_PER_HOUR = 1_000;
 const PER_ADDRESS = 5;
 const PER_DAY = 50;
 /** How long an address is known after a successful login from it. */
@@ -10,6 +16,16 @@ const KNOWN_MS = 30 * DAY_MS;
 interface Attempt {
   readonly emailHash: string;
   readonly address: string;
+}
+
+/** Somebody met a limit. */
+export interface MetLimit {
+  readonly act: 'address.limit' | 'password.limit';
+  /** With an address, or nothing is recorded. */
+  readonly actor: Actor;
+  readonly organizationId: number | null;
+  /** Id of the user whose password was asked for. */
+  readonly target?: string;
 }
 
 /**
@@ -74,6 +90,30 @@ export const loginAttemptScripts = {
       .execute();
   }),
 
+  /** Records the limit in the audit log, once an hour for each address and target. */
+  noteLimit: write(async (tx, { act, actor, organizationId, target }: MetLimit): Promise<void> => {
+    if (typeof actor.address !== 'string') return;
+    const hour = Math.floor((await tx.realNow()) / HOUR_MS);
+    const { noted } = await tx.db
+      .selectFrom('noted_limits')
+      .select(({ fn }) => fn.countAll<number>().as('noted'))
+      .where('hour', '=', hour)
+      .executeTakeFirstOrThrow();
+    if (noted >= NOTED_PER_HOUR) return;
+    const isNew = await tx.db
+      .insertInto('noted_limits')
+      .values({ hour, act, address: addressKey(actor.address), target: target ?? '' })
+      .onConflict((conflict) => conflict.columns(['hour', 'act', 'address', 'target']).doNothing())
+      .returning('hour')
+      .executeTakeFirst();
+    if (isNew === undefined) return;
+    await recordAct(tx, actor, {
+      organizationId,
+      act,
+      ...(target === undefined ? {} : { target }),
+    });
+  }),
+
   /** Deletes at most 500 attempts that no limit needs any longer. Returns how many. */
   purge: write(async (tx): Promise<number> => {
     const old = (await tx.realNow()) - DAY_MS;
@@ -83,6 +123,10 @@ export const loginAttemptScripts = {
         eb.selectFrom('login_attempts').select('seq').where('at', '<=', old).limit(500),
       )
       .executeTakeFirst();
+    await tx.db
+      .deleteFrom('noted_limits')
+      .where('hour', '<', Math.floor(old / HOUR_MS))
+      .execute();
     await tx.db
       .deleteFrom('known_login_addresses')
       .where('at', '<=', (await tx.realNow()) - KNOWN_MS)

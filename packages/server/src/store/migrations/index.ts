@@ -21,13 +21,14 @@ import { up as oauthResources } from './0130-oauth-resources.ts';
 import { up as identityProviders } from './0131-identity-providers.ts';
 import { up as storedBytes } from './0135-stored-bytes.ts';
 import { up as dataKeyGenerations } from './0136-data-key-generations.ts';
+import { up as submissionOrigin } from './0140-submission-origin.ts';
+import { up as notedLimits } from './0141-noted-limits.ts';
 import { up as jobs } from './foundation/0001-jobs.ts';
 import { up as accountLinks } from './foundation/0002-account-links.ts';
 import { up as clients } from './foundation/0003-clients.ts';
 import { up as organizations } from './foundation/0010-organizations.ts';
 import { up as credentials } from './foundation/0011-credentials.ts';
 import { up as keys } from './foundation/0012-keys.ts';
-import { up as submissionOrigin } from './0140-submission-origin.ts';
 import { up as audit } from './foundation/0013-audit.ts';
 import { up as portalSessions } from './foundation/0020-portal-sessions.ts';
 import { up as catalog } from './foundation/0030-catalog.ts';
@@ -87,4 +88,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0135-stored-bytes', additive: true, up: storedBytes },
   { name: '0136-data-key-generations', additive: true, up: dataKeyGenerations },
   { name: '0140-submission-origin', additive: true, up: submissionOrigin },
+  { name: '0141-noted-limits', additive: true, up: notedLimits },
 ];

@@ -135,6 +135,16 @@ export interface PeopleTables {
     at: number;
   };
   /** Failed logins, in real time. */
+  /** Limits that are in the audit log already. */
+  noted_limits: {
+    /** Hours of real time since 1970. */
+    hour: number;
+    act: string;
+    /** In the form in which limits count addresses. */
+    address: string;
+    /** Id of the user; '' without one. */
+    target: string;
+  };
   login_attempts: {
     seq: Generated<number>;
     /** SHA-256, because people may type a password into the address field. */
