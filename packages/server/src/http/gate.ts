@@ -85,19 +85,7 @@ const CHALLENGES = {
 export function createGate(options: GateOptions): Gate {
   const { verifiers, cookies, challenge, rateLimit, clock, onLimited } = options;
   const principals = createRateLimiter(rateLimit, clock);
-  // Counted separately, so that a program with a wrong key does not lock people on its network out of the console.
-  const failures = createRateLimiter(ADDRESS_LIMIT, clock);
-  const guesses = createRateLimiter(ADDRESS_LIMIT, clock);
-  const tellings = createRateLimiter(ONCE_AN_HOUR, clock);
-
-  async function limitAddress(limiter: RateLimiter, request: FastifyRequest): Promise<void> {
-    const address = addressKey(request.ip);
-    const status = limiter.consume(address);
-    if (status.allowed) return;
-    // Without a trace in the database the refusal is still a refusal.
-    if (tellings.consume(address).allowed) await onLimited(originOf(request)).catch(() => {});
-    throw limited(status, clock.realNow());
-  }
+  const addresses = createAddressLimits(clock, onLimited);
 
   function limitPrincipal(principal: Principal, reply: FastifyReply, cost = 1): RateStatus {
     const status = principals.consume(principalKey(principal), cost);
@@ -118,7 +106,7 @@ export function createGate(options: GateOptions): Gate {
   ) {
     const principal = await principalOf(request);
     if (principal !== null) return principal;
-    await limitAddress(failures, request);
+    await addresses.failed(request);
     const forTokens = scope === undefined ? undefined : challenge?.(request.url);
     reply.header('www-authenticate', challengesOf(may, forTokens));
     throw new ServiceError('AUTH_INVALID_CREDENTIALS');
@@ -137,7 +125,7 @@ export function createGate(options: GateOptions): Gate {
 
     async admit(request, reply, entrance) {
       const { may, scope, environment, withoutFactor, limitAddress: isGuess } = entrance;
-      if (isGuess) await limitAddress(guesses, request);
+      if (isGuess) await addresses.guessed(request);
       if (may === 'anyone' || (entrance.orNobody && isNobody(request, cookies))) {
         return { principal: null, envScope: null, rate: null };
       }
@@ -153,6 +141,28 @@ export function createGate(options: GateOptions): Gate {
       const envScope = resolveEnvironment(environment, sentScopes(request), principal);
       return { principal, envScope, rate };
     },
+  };
+}
+
+/** Counted separately, so that a program with a wrong key does not lock people on its network out of the console. */
+function createAddressLimits(clock: Clock, onLimited: GateOptions['onLimited']) {
+  const tellings = createRateLimiter(ONCE_AN_HOUR, clock);
+
+  /** @throws ServiceError RATE_LIMITED */
+  async function count(limiter: RateLimiter, request: FastifyRequest): Promise<void> {
+    const address = addressKey(request.ip);
+    const status = limiter.consume(address);
+    if (status.allowed) return;
+    // Without a trace in the database the refusal is still a refusal.
+    if (tellings.consume(address).allowed) await onLimited(originOf(request)).catch(() => {});
+    throw limited(status, clock.realNow());
+  }
+
+  const failures = createRateLimiter(ADDRESS_LIMIT, clock);
+  const guesses = createRateLimiter(ADDRESS_LIMIT, clock);
+  return {
+    failed: (request: FastifyRequest) => count(failures, request),
+    guessed: (request: FastifyRequest) => count(guesses, request),
   };
 }
 
