@@ -272,10 +272,10 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   sig: 'Signature of the address',
   state: 'Value that comes back unchanged',
   status: 'State',
+  subject: 'What it is about',
   target: 'What it was done to',
   trace_id: 'Correlation id of the call',
   until: 'Earlier than this',
-  'EventRecord.data': 'What happened, by type',
   // Encryption key (RFC 7517)
   alg: 'Always RSA-OAEP-256',
   e: 'Public exponent, base64url',

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { ACTIONS, INSTITUTIONS } from '../src/actions/index.ts';
 import { defineOperation } from '../src/define-operation.ts';
+import { EVENT_TYPES } from '../src/events.ts';
 import { TAGS } from '../src/openapi/tags.ts';
 import { buildOpenApi } from '../src/openapi.ts';
 import { OPERATIONS } from '../src/operations/index.ts';
@@ -114,6 +115,25 @@ describe('buildOpenApi', () => {
 });
 
 describe('the document of the service', () => {
+  it('says for every type of event which schema it has', () => {
+    const { schemas = {} } = document.components;
+    const { oneOf, discriminator } = schemas.EventRecord as {
+      oneOf: { $ref: string }[];
+      discriminator: { propertyName: string; mapping: Record<string, string> };
+    };
+    expect(discriminator.propertyName).toBe('type');
+    expect(Object.keys(discriminator.mapping).sort()).toEqual([...EVENT_TYPES].sort());
+    expect(new Set(Object.values(discriminator.mapping))).toEqual(
+      new Set(oneOf.map(({ $ref }) => $ref)),
+    );
+    for (const [type, reference] of Object.entries(discriminator.mapping)) {
+      const schema = schemas[reference.replace('#/components/schemas/', '')];
+      expect(schema, type).toMatchObject({
+        properties: { type: { enum: expect.arrayContaining([type]) } },
+      });
+    }
+  });
+
   it('has every operation once, under a tag with a description', () => {
     const ids = OPERATIONS.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);

@@ -3,8 +3,8 @@ import type { Camel, EventRecord } from '@changgu/contract';
 import { fromBase64Url as fromBase64 } from './encryption/base64.ts';
 import { camelize } from './wire-case.ts';
 
-/** An event as an endpoint is sent it. */
-export interface WebhookEvent extends Camel.EventRecord {}
+/** An event as an endpoint is sent it. Its `type` decides what `data` holds. */
+export type WebhookEvent = Camel.EventRecord;
 
 /** Headers of any framework: an object with lower-case names, or what `fetch` calls Headers. */
 export type WebhookHeaders =

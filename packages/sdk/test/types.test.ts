@@ -7,8 +7,10 @@ import type {
   ClientOptions,
   JobHandle,
   JobResult,
+  ServiceEvent,
   SubmitRequest,
 } from '@changgu/sdk';
+import { verifyWebhook, type WebhookEvent } from '@changgu/sdk/webhooks';
 import { describe, expectTypeOf, it } from 'vitest';
 
 declare global {
@@ -124,6 +126,28 @@ async function valuesThatMayBeMissing(client: Changgu, maybe: string | undefined
 }
 
 /** Never called: only its types count. */
+function dataOfEvents(event: ServiceEvent): string | number {
+  switch (event.type) {
+    case 'job.finished':
+      expectTypeOf(event.subject.jobId).toEqualTypeOf<string>();
+      return event.data.error_code ?? event.data.status;
+    case 'job.progressed':
+      return event.data.progress;
+    case 'quota.low':
+      return event.data.limit - event.data.used;
+    case 'member.joined':
+      expectTypeOf(event.data.role).toEqualTypeOf<'MEMBER' | 'ADMIN' | 'OWNER'>();
+      // @ts-expect-error another type of event has progress
+      return event.data.progress;
+    case 'key.revoked':
+      return event.subject.clientId ?? '';
+    default:
+      // @ts-expect-error not before the type is known
+      return event.data.status;
+  }
+}
+
+/** Never called: only its types count. */
 async function refusedByTheCompiler(client: Changgu, job: JobHandle) {
   client.jobs.resume(job.toJSON());
   // @ts-expect-error not a token
@@ -152,6 +176,13 @@ describe('types', () => {
         }
       | undefined
     >();
+  });
+
+  it('say what an event holds once its type is known', () => {
+    expectTypeOf(dataOfEvents).parameter(0).toEqualTypeOf<WebhookEvent>();
+    expectTypeOf(verifyWebhook).returns.resolves.toEqualTypeOf<ServiceEvent>();
+    type Streamed = ReturnType<Changgu['events']['stream']>;
+    expectTypeOf<Streamed>().toEqualTypeOf<AsyncGenerator<ServiceEvent, void, void>>();
   });
 
   it('turn the envelope to camelCase', () => {

@@ -11,8 +11,8 @@ import { leavable } from '../jobs/leavable.ts';
 import { eachItem } from '../paging.ts';
 import type { Reply } from '../request/reply.ts';
 
-/** An event: ids, states, times and counts. */
-export interface ServiceEvent extends Camel.EventRecord {}
+/** An event: ids, states, times and counts. Its `type` decides what `data` holds. */
+export type ServiceEvent = Camel.EventRecord;
 export interface EventPage extends Camel.EventListResponse {}
 export type { EventStreamQuery, StreamInterruption, StreamOptions };
 export type EventListQuery = NonNullable<OperationInput<'listEvents'>['query']>;

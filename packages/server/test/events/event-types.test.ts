@@ -1,7 +1,9 @@
 import type { EventType } from '@changgu/contract';
+import { EventRecord, inlineSchema } from '@changgu/contract/schemas';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { describeStores } from '../../src/store/testing/describe-stores.ts';
 import { seedBankAccounts, seedLink } from '../../src/store/testing/seed.ts';
+import { shapeCheck } from '../../src/validation/shape-check.ts';
 import { callerWith, newMember, newPerson, type Person } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/start-server.ts';
 
@@ -161,6 +163,17 @@ describeStores('an organization is told', (stores) => {
         { subject: { idempotency_key: 'all' }, env_scope: 'sandbox', data: { succeeded: 2 } },
       ]);
     }, 10_000);
+  });
+
+  it('of everything with the data that its type has', async () => {
+    const violations = shapeCheck(inlineSchema(EventRecord), ['event']);
+    const own = await told();
+    const { body: all } = await server.call('GET', '/v1/events?limit=100');
+    const events: EventRecord[] = [...own, ...all.items];
+    expect(new Set(events.map(({ type }) => type.split('.')[0]))).toEqual(
+      new Set(['job', 'all_accounts', 'link', 'invoice', 'member', 'key']),
+    );
+    for (const event of events) expect(violations(event), JSON.stringify(event)).toEqual([]);
   });
 
   it('of nothing that is reserved, though filters and endpoints take it', async () => {

@@ -50,7 +50,7 @@ export function listKey(filters: JobFilters): string {
 
 /** Whether an event can change the list. A state filter also loses jobs, so it is ignored here. */
 export function concerns({ provider, action, link }: JobFilters, { subject, data }: EventRecord) {
-  const of = typeof data.action === 'string' ? data.action : '';
+  const of = 'action' in data ? data.action : '';
   return (
     (action === '' || of === action) &&
     (provider === '' || of.startsWith(`${provider}.`)) &&

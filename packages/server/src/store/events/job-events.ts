@@ -1,6 +1,11 @@
-import type { EnvScope, JobState } from '@changgu/contract';
+import { type EnvScope, isEndState, type JobState } from '@changgu/contract';
 import { type Compilable, type OperationNodeSource, sql } from 'kysely';
-import { appendEvent, type NewEvent, signalEvents } from '../transactions/append-event.ts';
+import {
+  appendEvent,
+  type EventFacts,
+  signalEvents,
+  type TypedData,
+} from '../transactions/append-event.ts';
 import type { Transaction } from '../transactions/script.ts';
 
 /** What a statement returns about a changed job. */
@@ -77,27 +82,28 @@ export async function appendJobEvents(
   }
   await appendEvent(
     tx,
-    ...jobs.map((job) => ({ ...jobEvent(type, job), at: job[HAPPENED_AT[type]] ?? 0 })),
+    ...jobs.map((job) => ({
+      ...aboutJob(job),
+      ...stateData(type, job),
+      at: job[HAPPENED_AT[type]] ?? 0,
+    })),
   );
 }
 
-export function jobEvent(
-  type: NewEvent['type'],
-  job: AnnouncedJob,
-  further: NonNullable<NewEvent['data']> = {},
-): NewEvent {
-  const code = job.error === null ? undefined : JSON.parse(job.error).code;
+/** What every event of a job says. */
+export function aboutJob(job: AnnouncedJob): EventFacts {
   return {
     organizationId: job.organization_id,
     envScope: job.env_scope,
-    type,
     jobId: job.id,
     ...(job.account_link_id === null ? {} : { accountLinkId: job.account_link_id }),
-    data: {
-      status: job.status,
-      action: job.action,
-      ...(code === undefined ? {} : { error_code: code }),
-      ...further,
-    },
   };
+}
+
+function stateData(type: StateEvent, { action, status, error }: AnnouncedJob): TypedData {
+  if (type === 'job.queued') return { type, data: { status: 'QUEUED', action } };
+  if (type === 'job.started') return { type, data: { status: 'RUNNING', action } };
+  if (!isEndState(status)) throw new Error(`a job that is ${status} has not finished`);
+  const code = error === null ? undefined : JSON.parse(error).code;
+  return { type, data: { status, action, ...(code === undefined ? {} : { error_code: code }) } };
 }

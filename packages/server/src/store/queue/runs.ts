@@ -2,7 +2,7 @@ import { LIMITS } from '@changgu/contract';
 import { sql } from 'kysely';
 import type { Outcome } from '../../rules/endings/endings.ts';
 import { actorNamed } from '../../rules/principals/actor.ts';
-import { ANNOUNCED_COLUMNS, jobEvent } from '../events/job-events.ts';
+import { ANNOUNCED_COLUMNS, aboutJob } from '../events/job-events.ts';
 import { appendEvent } from '../transactions/append-event.ts';
 import { recordAct } from '../transactions/audit.ts';
 import {
@@ -92,7 +92,8 @@ export const runScripts = {
         .executeTakeFirst();
       if (row === undefined) return false;
       await addSteps(tx, input.id, input.steps);
-      await appendEvent(tx, jobEvent('job.progressed', row, { progress: row.progress }));
+      const data = { status: 'RUNNING', action: row.action, progress: row.progress } as const;
+      await appendEvent(tx, { ...aboutJob(row), type: 'job.progressed', data });
       tx.signal({ kind: 'progress', jobId: input.id });
       return true;
     },

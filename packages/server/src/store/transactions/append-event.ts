@@ -1,19 +1,25 @@
-import type { EnvScope, EventType } from '@changgu/contract';
+import type { EnvScope, EventRecord, EventType } from '@changgu/contract';
 import { sql } from 'kysely';
 import { compiled, type SlotOf } from './compiled.ts';
 import type { Transaction } from './script.ts';
 
 /** Something that has become true. Ids, states, times and counts only, because it leaves the service. */
-export interface NewEvent {
+export type NewEvent = EventFacts & TypedData;
+
+/** A type of event and the data that the contract defines for it. */
+export type TypedData = TypedDataOf<EventRecord>;
+type TypedDataOf<Event> = Event extends EventRecord
+  ? Readonly<Pick<Event, 'type' | 'data'>>
+  : never;
+
+export interface EventFacts {
   readonly organizationId: number;
   /** Null for an event without an environment. */
   readonly envScope: EnvScope | null;
-  readonly type: EventType;
   readonly jobId?: string;
   readonly accountLinkId?: string;
   /** Further ids of its subject. */
   readonly subject?: Readonly<Record<string, string | number>>;
-  readonly data?: Readonly<Record<string, string | number | boolean | null>>;
   /** Business time in milliseconds; defaults to now. */
   readonly at?: number;
 }
@@ -28,7 +34,7 @@ export async function appendEvent(tx: Transaction, ...events: readonly NewEvent[
       jobId: event.jobId ?? null,
       accountLinkId: event.accountLinkId ?? null,
       subject: event.subject ? JSON.stringify(event.subject) : null,
-      data: JSON.stringify(event.data ?? {}),
+      data: JSON.stringify(event.data),
       at: event.at ?? null,
     });
   }

@@ -1,15 +1,24 @@
-import type { EventType } from '@changgu/contract';
+import {
+  type InvoiceEvent,
+  type KeyEvent,
+  type MemberEvent,
+  ORGANIZATION_ROLES,
+  type OrganizationRole,
+  WEBHOOK_DISABLED_REASONS,
+} from '@changgu/contract';
+import { INVOICE_STATUSES, UNLINK_REASONS } from '@changgu/contract/schemas';
 import type { Act } from './act.ts';
-import type { NewEvent } from './append-event.ts';
+import type { EventFacts, NewEvent, TypedData } from './append-event.ts';
 
 type ActDetail = NonNullable<Act['details']>[string] | undefined;
-type Build = (act: Act, target: string) => Omit<NewEvent, 'organizationId'>;
+type OfAct = Omit<EventFacts, 'organizationId'> & TypedData;
+type Build = (act: Act, target: string) => OfAct;
 
 const ofKey =
-  (type: EventType, subject: string): Build =>
-  (_act, target) => ({ envScope: null, type, subject: { [subject]: target } });
+  (type: KeyEvent['type'], subject: string): Build =>
+  (_act, target) => ({ envScope: null, type, subject: { [subject]: target }, data: {} });
 
-const INVOICE_MOVES: Readonly<Record<string, EventType>> = {
+const INVOICE_MOVES: Readonly<Record<string, InvoiceEvent['type']>> = {
   OPEN: 'invoice.issued',
   PAID: 'invoice.paid',
   VOID: 'invoice.voided',
@@ -28,33 +37,36 @@ const EVENTS: Readonly<Record<string, Build>> = {
     envScope: null,
     type: 'member.invited',
     subject: { invitation_id: target },
-    data: { role: details?.role ?? null },
+    data: { role: roleOf(details?.role) },
   }),
   'member.join': ({ details }, target) => ({
-    ...ofMember('member.joined', Number(details?.user_id), details?.role),
+    ...ofMember('member.joined', Number(details?.user_id), roleOf(details?.role)),
     subject: { user_id: Number(details?.user_id), invitation_id: target },
   }),
   'member.set': ({ details }, target) => {
     const type = details?.from_role === undefined ? 'member.joined' : 'member.role_changed';
-    return ofMember(type, Number(target), details?.role);
+    return ofMember(type, Number(target), roleOf(details?.role));
   },
   'organization.hand_over': (_act, target) =>
     ofMember('member.role_changed', Number(target), 'OWNER'),
   'member.leave': ({ details }, target) =>
-    ofMember('member.removed', Number(target), details?.role),
+    ofMember('member.removed', Number(target), roleOf(details?.role)),
   'member.remove': ({ details }, target) =>
-    ofMember('member.removed', Number(target), details?.role),
+    ofMember('member.removed', Number(target), roleOf(details?.role)),
   'account_link.unlink': ({ details }, target) => ({
     envScope: null,
     type: 'link.unlinked',
     accountLinkId: target,
-    data: { provider: details?.provider ?? null, reason: details?.reason ?? null },
+    data: {
+      provider: String(details?.provider),
+      reason: knownOf(UNLINK_REASONS, details?.reason),
+    },
   }),
   'webhook.disable': ({ details }, target) => ({
     envScope: null,
     type: 'webhook.disabled',
     subject: { webhook_id: target },
-    data: { reason: details?.reason ?? null },
+    data: { reason: knownOf(WEBHOOK_DISABLED_REASONS, details?.reason) },
   }),
   'invoice.draft': invoice('invoice.drafted'),
   'invoice.record': invoice('invoice.drafted'),
@@ -64,20 +76,25 @@ const EVENTS: Readonly<Record<string, Build>> = {
   },
 };
 
-function ofMember(
-  type: EventType,
-  userId: number,
-  role: ActDetail,
-): Omit<NewEvent, 'organizationId'> {
-  return { envScope: null, type, subject: { user_id: userId }, data: { role: role ?? null } };
+function ofMember(type: MemberEvent['type'], userId: number, role: OrganizationRole): OfAct {
+  return { envScope: null, type, subject: { user_id: userId }, data: { role } };
 }
 
-function invoice(type: EventType): Build {
+const roleOf = (detail: ActDetail) => knownOf(ORGANIZATION_ROLES, detail);
+
+/** A detail that every act of its kind has. @throws Error for any other value */
+function knownOf<const V extends string>(values: readonly V[], detail: ActDetail): V {
+  const known = values.find((value) => value === detail);
+  if (known === undefined) throw new Error(`an act says ${detail}, not ${values.join(' or ')}`);
+  return known;
+}
+
+function invoice(type: InvoiceEvent['type']): Build {
   return ({ details }, target) => ({
     envScope: null,
     type,
     subject: { invoice_number: target },
-    data: details?.to === undefined ? {} : { status: details.to },
+    data: details?.to === undefined ? {} : { status: knownOf(INVOICE_STATUSES, details.to) },
   });
 }
 
