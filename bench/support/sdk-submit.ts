@@ -1,8 +1,8 @@
-/** CPU of one submission through the SDK, against undici.fetch with its own agent, 32 in flight, one server. */
+/** CPU of one submission through the SDK, against undici's fetch and request on an agent of their own, 32 in flight. */
 import { fork } from 'node:child_process';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { Agent, fetch as undiciFetch } from 'undici';
+import { Agent, fetch as undiciFetch, request as undiciRequest } from 'undici';
 
 const IN_FLIGHT = 32;
 const CALLS = 6_000;
@@ -51,40 +51,57 @@ async function cpuPerCall(call: () => Promise<unknown>): Promise<number> {
 const median = (values: number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** CPU per call of both, in microseconds, and their ratio: the median of interleaved rounds. */
-export async function measureSubmit(): Promise<{ sdk: number; undici: number; ratio: number }> {
+/** CPU per call in microseconds. */
+export interface SubmitCost {
+  readonly sdk: number;
+  readonly fetch: number;
+  readonly request: number;
+  /** The SDK against fetch: the median of interleaved rounds. */
+  readonly ratio: number;
+}
+
+export async function measureSubmit(): Promise<SubmitCost> {
   const { Changgu } = await import('@changgu/sdk');
   const { url, stop } = await startServer();
   const dispatcher = new Agent({ connections: 128 });
   const client = new Changgu({ baseUrl: url, clientId: 'a', clientSecret: 'b' });
-  const viaSdk = () => client.jobs.submit({ action: 'bank_b.accounts.list' });
   const headers = {
     authorization: 'Basic YTpi',
     'content-type': 'application/json',
     'x-env-scope': 'sandbox',
   };
-  const viaUndici = async () => {
-    const response = await undiciFetch(`${url}/v1/jobs`, {
-      method: 'POST',
-      headers: { ...headers, 'idempotency-key': crypto.randomUUID() },
-      body: JSON.stringify(body),
-      dispatcher,
-    });
-    return response.json();
+  const submission = () => ({
+    method: 'POST' as const,
+    headers: { ...headers, 'idempotency-key': crypto.randomUUID() },
+    body: JSON.stringify(body),
+    dispatcher,
+  });
+  const calls = {
+    fetch: async () => (await undiciFetch(`${url}/v1/jobs`, submission())).json(),
+    request: async () => (await undiciRequest(`${url}/v1/jobs`, submission())).body.json(),
+    sdk: () => client.jobs.submit(body),
   };
-  await cpuPerCall(viaSdk);
-  await cpuPerCall(viaUndici);
-  const sdk: number[] = [];
-  const undici: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    undici.push(await cpuPerCall(viaUndici));
-    sdk.push(await cpuPerCall(viaSdk));
+  const cost: Record<keyof typeof calls, number[]> = { fetch: [], request: [], sdk: [] };
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [name, call] of Object.entries(calls) as [
+      keyof typeof calls,
+      () => Promise<unknown>,
+    ][]) {
+      const microseconds = await cpuPerCall(call);
+      // The first round warms up.
+      if (round > 0) cost[name].push(microseconds);
+    }
   }
   await client.close();
   await dispatcher.close();
   stop();
-  const ratios = sdk.map((value, index) => value / (undici[index] ?? Number.NaN));
-  return { sdk: median(sdk), undici: median(undici), ratio: median(ratios) };
+  const ratios = cost.sdk.map((value, index) => value / (cost.fetch[index] ?? Number.NaN));
+  return {
+    sdk: median(cost.sdk),
+    fetch: median(cost.fetch),
+    request: median(cost.request),
+    ratio: median(ratios),
+  };
 }
 
 if (process.argv[2] === 'serve') serve();

@@ -79,6 +79,7 @@ describe('files of jobs', () => {
     const { headers } = seen[1] ?? {};
     expect(headers?.range).toMatch(/^bytes=\d+-$/);
     expect(headers?.['if-range']).toBe(etag);
+    expect(headers?.['accept-encoding']).toBe('identity');
   });
 
   it('begin anew when the rest does not belong to the first part', async () => {

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, request as forward, type IncomingMessage } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { ConnectionError } from '@changgu/sdk';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { request, testClient } from './support/client.ts';
@@ -94,6 +96,72 @@ describe('connections of the Node transport', () => {
     const error = await failureOf(testClient(url).jobs.submit(request));
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ neverSent: true, retryable: false, attempts: 1 });
+  });
+});
+
+/** An answer as a compressing proxy passes it on. */
+function coded(encoding: string, bytes: Buffer): Answer {
+  const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+  return (_, response) => void response.writeHead(202, headers).end(bytes);
+}
+
+describe('answers that a proxy compressed', () => {
+  const plain = JSON.stringify(accepted);
+  const wide = Buffer.from(
+    JSON.stringify({ ...accepted, note: randomBytes(60_000).toString('hex') }),
+  );
+
+  it.each([
+    ['gzip', gzipSync(plain)],
+    ['br', brotliCompressSync(plain)],
+    ['deflate', deflateSync(plain)],
+    ['gzip, of many packets', gzipSync(wide)],
+  ])('are read (%s)', async (encoding, bytes) => {
+    const { url, seen } = await scriptedServer(coded(encoding.split(',')[0] ?? '', bytes));
+    const job = await testClient(url).jobs.submit(request);
+    expect(job.id).toBe(JOB_ID);
+    expect(seen[0]?.headers['accept-encoding']).toBe('gzip, br');
+  });
+
+  it('and cut off are a lost connection, which is tried again under the same key', async () => {
+    const cut = gzipSync(wide).subarray(0, 20_000);
+    const { url, seen } = await scriptedServer(coded('gzip', cut), json(202, accepted));
+    const job = await testClient(url).jobs.submit(request);
+    expect(job.id).toBe(JOB_ID);
+    const keys = seen.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([job.idempotencyKey, job.idempotencyKey]);
+  });
+
+  it('and are not what they say are a ConnectionError that quotes nothing', async () => {
+    const { url } = await scriptedServer(coded('gzip', Buffer.from(plain)));
+    const error = await failureOf(testClient(url, { maxRetries: 0 }).jobs.submit(request));
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(String(error)).not.toContain(JOB_ID);
+  });
+});
+
+describe('headers of an answer', () => {
+  it('are read by any spelling, repeated ones as one value, and listed', async () => {
+    const { url } = await scriptedServer((_, response) => {
+      response.writeHead(
+        200,
+        [
+          ['content-type', 'application/json'],
+          ['X-Request-Id', 'req_1'],
+          ['x-twice', 'a'],
+          ['x-twice', 'b'],
+        ].flat(),
+      );
+      response.end(JSON.stringify(jobBody('RUNNING')));
+    });
+    const { response } = await testClient(url).jobs.get(JOB_ID).withResponse();
+    expect(response.requestId).toBe('req_1');
+    expect(response.headers.get('X-Twice')).toBe('a, b');
+    expect(response.headers.get('constructor')).toBeNull();
+    expect(Object.fromEntries(response.headers.entries?.() ?? [])).toMatchObject({
+      'x-request-id': 'req_1',
+      'x-twice': 'a, b',
+    });
   });
 });
 

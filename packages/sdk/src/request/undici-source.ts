@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { ResponseHeaders } from './http.ts';
 import type { FetchSource } from './ofetch-transport.ts';
+import { SentHeaders, undiciFetch } from './undici-fetch.ts';
 import { DEFAULT_WAITS } from './wait-slots.ts';
 
 /**
@@ -14,9 +15,10 @@ export async function undiciSource(options: ConnectionOptions): Promise<FetchSou
   const undici = { ...module, ...module.default };
   const requests = chooseDispatcher(undici, options, options.connections ?? 128);
   const waits = chooseDispatcher(undici, options, options.waits ?? DEFAULT_WAITS);
-  // Node's types describe its bundled copy of undici; at run time both have the same interface.
-  const { fetch, Headers }: Record<'fetch' | 'Headers', unknown> = undici;
+  const fetch: unknown = undiciFetch(undici.request);
+  const Headers: unknown = SentHeaders;
   return {
+    // ofetch is typed for the whole standard, and uses only what these have.
     fetch: fetch as typeof globalThis.fetch,
     Headers: Headers as typeof globalThis.Headers,
     dispatcherFor: (headers) => (asksToWait(headers) ? waits : requests),
