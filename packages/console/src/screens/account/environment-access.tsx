@@ -7,13 +7,13 @@ import { ENVIRONMENT_NAMES } from '../../app/common-texts.ts';
 import { date } from '../../app/format.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
+import { DECISION_TONES } from '../../components/decision-tones.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextArea } from '../../components/field.tsx';
 import { Form, textOf } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
-import { DECISION_TONES } from '../shared/decision-tones.ts';
 import { accountTexts } from './account-texts.ts';
 
 export function EnvironmentAccess() {

@@ -4,17 +4,17 @@ import {
   loadCatalogue,
   paramText,
 } from '@changgu/contract/catalogue';
+import { actionNameOf, useInstitutions } from '../../api/institution-list.ts';
 import { may } from '../../api/may.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { language } from '../../app/preferences.ts';
 import type { ScreenProps } from '../../app/screens.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Link } from '../../components/button.tsx';
+import { CallAsCode } from '../../components/call-as-code.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Page, Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
-import { CallAsCode } from '../shared/call-as-code.tsx';
-import { actionNameOf, useInstitutions } from '../shared/institution-list.ts';
 import { catalogTexts } from './catalog-texts.ts';
 import { exampleParams } from './example-params.ts';
 import { TryAction } from './try-action.tsx';

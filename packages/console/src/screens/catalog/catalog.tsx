@@ -1,12 +1,12 @@
 import type { InstitutionRecord } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
+import { useInstitutions } from '../../api/institution-list.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Link } from '../../components/button.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
-import { useInstitutions } from '../shared/institution-list.ts';
 import { catalogTexts } from './catalog-texts.ts';
 
 export function Catalog() {

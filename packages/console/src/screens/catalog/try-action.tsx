@@ -1,9 +1,9 @@
 import { call } from '../../api/call.ts';
+import { parseJsonObject } from '../../app/parse-json-object.ts';
 import { environment } from '../../app/preferences.ts';
 import { navigate } from '../../app/router.ts';
 import { TextArea } from '../../components/field.tsx';
 import { Form, textOf } from '../../components/form.tsx';
-import { parseJsonObject } from '../shared/parse-json-object.ts';
 import { catalogTexts } from './catalog-texts.ts';
 
 interface Props {

@@ -1,8 +1,8 @@
 import type { InstitutionRecord } from '@changgu/contract';
+import { useInstitutions } from '../../api/institution-list.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/page.tsx';
-import { useInstitutions } from '../shared/institution-list.ts';
 import { homeTexts } from './home-texts.ts';
 
 const TONES: Readonly<Record<InstitutionRecord['state'], Tone>> = {

@@ -1,5 +1,6 @@
 import { JOB_STATES, type JobReadResponse, type JobState } from '@changgu/contract';
 import { call } from '../../api/call.ts';
+import { actionNameOf, useInstitutions } from '../../api/institution-list.ts';
 import { useLive } from '../../api/use-live.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { clock, count, koreanMidnight } from '../../app/format.ts';
@@ -10,7 +11,6 @@ import { LiveBadge } from '../../components/live-badge.tsx';
 import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/page.tsx';
 import { JOB_STATE_NAMES, JOB_STATE_TONES, JobStateBadge } from '../../components/state-names.tsx';
-import { actionNameOf, useInstitutions } from '../shared/institution-list.ts';
 import { homeTexts } from './home-texts.ts';
 
 const SHOWN_FAILURES = 5;

@@ -4,9 +4,9 @@ import { call } from '../../api/call.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { environment } from '../../app/preferences.ts';
 import { Link } from '../../components/button.tsx';
+import { CallAsCode } from '../../components/call-as-code.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Section } from '../../components/page.tsx';
-import { CallAsCode } from '../shared/call-as-code.tsx';
 import { jobTexts } from './job-texts.ts';
 import { plainText } from './result-rows.ts';
 

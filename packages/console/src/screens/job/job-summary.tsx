@@ -1,9 +1,9 @@
 import { type InstitutionRecord, isEndState, type JobReadResponse } from '@changgu/contract';
+import { nameOf } from '../../api/institution-list.ts';
 import { ENVIRONMENT_NAMES } from '../../app/common-texts.ts';
 import { dateTime } from '../../app/format.ts';
 import { Facts, Section } from '../../components/page.tsx';
 import { JobStateBadge } from '../../components/state-names.tsx';
-import { nameOf } from '../shared/institution-list.ts';
 import { jobTexts } from './job-texts.ts';
 
 interface Props {

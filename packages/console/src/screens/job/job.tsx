@@ -1,6 +1,8 @@
 import { isEndState, type JobReadResponse } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
+import { actionNameOf, useInstitutions } from '../../api/institution-list.ts';
+import { JOB_EVENT_TYPES } from '../../api/job-event-types.ts';
 import { may } from '../../api/may.ts';
 import { useLive } from '../../api/use-live.ts';
 import { useResource } from '../../api/use-resource.ts';
@@ -11,8 +13,6 @@ import { LiveBadge } from '../../components/live-badge.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { CancelJobs } from '../jobs/cancel-jobs.tsx';
-import { actionNameOf, useInstitutions } from '../shared/institution-list.ts';
-import { JOB_EVENT_TYPES } from '../shared/job-event-types.ts';
 import { JobError } from './job-error.tsx';
 import { JobRequest } from './job-request.tsx';
 import { JobResult } from './job-result.tsx';

@@ -1,7 +1,7 @@
 import type { InstitutionRecord, JobReadResponse } from '@changgu/contract';
 import { call } from '../../api/call.ts';
+import { actionNameOf } from '../../api/institution-list.ts';
 import { Confirm } from '../../components/dialog.tsx';
-import { actionNameOf } from '../shared/institution-list.ts';
 import { jobsTexts } from './jobs-texts.ts';
 
 interface Props {

@@ -1,11 +1,11 @@
 import { JOB_STATES, type JobState } from '@changgu/contract';
 import { useEffect, useRef } from 'preact/hooks';
+import { useInstitutions } from '../../api/institution-list.ts';
 import { common } from '../../app/common-texts.ts';
 import { navigate } from '../../app/router.ts';
 import { Button } from '../../components/button.tsx';
 import { SelectField, TextField } from '../../components/field.tsx';
 import { JOB_STATE_NAMES } from '../../components/state-names.tsx';
-import { useInstitutions } from '../shared/institution-list.ts';
 import {
   filtersInAddress,
   hasFilters,

@@ -1,6 +1,8 @@
 import { type InstitutionRecord, isEndState } from '@changgu/contract';
 import { type Signal, useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
+import { useInstitutions } from '../../api/institution-list.ts';
+import { JOB_EVENT_TYPES } from '../../api/job-event-types.ts';
 import { may } from '../../api/may.ts';
 import { useLive } from '../../api/use-live.ts';
 import { type Resource, useResource } from '../../api/use-resource.ts';
@@ -10,8 +12,6 @@ import { Button, Link } from '../../components/button.tsx';
 import { LiveBadge } from '../../components/live-badge.tsx';
 import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/page.tsx';
-import { useInstitutions } from '../shared/institution-list.ts';
-import { JOB_EVENT_TYPES } from '../shared/job-event-types.ts';
 import { CancelJobs } from './cancel-jobs.tsx';
 import { concerns, hasFilters, type JobFilters, queryOf } from './job-filters.ts';
 import { JobTable } from './job-table.tsx';

@@ -1,10 +1,10 @@
 import { type InstitutionRecord, isEndState, type JobReadResponse } from '@changgu/contract';
 import type { Signal } from '@preact/signals';
+import { actionNameOf, nameOf } from '../../api/institution-list.ts';
 import { dateTime, duration } from '../../app/format.ts';
 import { Link } from '../../components/button.tsx';
 import { JobStateBadge } from '../../components/state-names.tsx';
 import { type Column, Table } from '../../components/table.tsx';
-import { actionNameOf, nameOf } from '../shared/institution-list.ts';
 import { jobsTexts } from './jobs-texts.ts';
 
 interface Props {

@@ -1,6 +1,7 @@
 import type { AccountLinkRecord } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
+import { nameOf, useInstitutions } from '../../api/institution-list.ts';
 import { may } from '../../api/may.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { common } from '../../app/common-texts.ts';
@@ -13,7 +14,6 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Page, Section } from '../../components/page.tsx';
 import { LINK_TONES, linkTexts } from '../links/link-texts.ts';
 import { RegisterLink } from '../links/register-link.tsx';
-import { nameOf, useInstitutions } from '../shared/institution-list.ts';
 import { BankAccounts } from './bank-accounts.tsx';
 import { linkScreenTexts } from './link-screen-texts.ts';
 import { SelectedAssets } from './selected-assets.tsx';

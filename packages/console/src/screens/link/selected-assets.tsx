@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
 import { may } from '../../api/may.ts';
 import { useResource } from '../../api/use-resource.ts';
+import { parseJsonObject } from '../../app/parse-json-object.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextArea } from '../../components/field.tsx';
@@ -11,7 +12,6 @@ import { Form, textOf } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Section } from '../../components/page.tsx';
 import { plainText } from '../job/result-rows.ts';
-import { parseJsonObject } from '../shared/parse-json-object.ts';
 import { linkScreenTexts } from './link-screen-texts.ts';
 
 interface Props {

@@ -1,6 +1,7 @@
 import type { AccountLinkRecord } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
+import { nameOf, useInstitutions } from '../../api/institution-list.ts';
 import { may } from '../../api/may.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { date } from '../../app/format.ts';
@@ -11,7 +12,6 @@ import { CheckField } from '../../components/field.tsx';
 import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
-import { nameOf, useInstitutions } from '../shared/institution-list.ts';
 import { LINK_TONES, linkTexts } from './link-texts.ts';
 import { RegisterLink } from './register-link.tsx';
 

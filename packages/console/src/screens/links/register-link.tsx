@@ -1,11 +1,11 @@
 import type { AccountLinkRecord, InstitutionRecord, LinkRequest } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
+import { useInstitutions } from '../../api/institution-list.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../components/field.tsx';
 import { Form, textOf } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { useInstitutions } from '../shared/institution-list.ts';
 import { CertificateFields, filesOf } from './certificate-fields.tsx';
 import { ConsentFields } from './consent-fields.tsx';
 import { certificateFields, encrypted } from './encrypt.ts';

@@ -3,13 +3,13 @@ import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { call } from '../../api/call.ts';
+import { actionNameOf, useInstitutions } from '../../api/institution-list.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { count, day, koreanMidnight } from '../../app/format.ts';
 import { environment } from '../../app/preferences.ts';
 import { Empty, Loaded, Loading } from '../../components/loaded.tsx';
 import { Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
-import { actionNameOf, useInstitutions } from '../shared/institution-list.ts';
 import { moneyTexts } from './money-texts.ts';
 import { type DayChartProps, seriesOf, usageRows } from './usage-rows.ts';
 

@@ -6,11 +6,11 @@ import { common, ENVIRONMENT_NAMES } from '../../app/common-texts.ts';
 import { dateTime } from '../../app/format.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
+import { DECISION_TONES } from '../../components/decision-tones.ts';
 import { CheckField } from '../../components/field.tsx';
 import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { type Column, Table } from '../../components/table.tsx';
-import { DECISION_TONES } from '../shared/decision-tones.ts';
 import { Decide } from './decide.tsx';
 import { operatorTexts } from './operator-texts.ts';
 

@@ -1,5 +1,6 @@
 import { type AllAccountsLineListResponse, isEndState, JOB_STATES } from '@changgu/contract';
 import { call } from '../../api/call.ts';
+import { JOB_EVENT_TYPES } from '../../api/job-event-types.ts';
 import { useLive } from '../../api/use-live.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { count } from '../../app/format.ts';
@@ -10,7 +11,6 @@ import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { StateBand } from '../../components/state-band.tsx';
 import { JOB_STATE_NAMES, JOB_STATE_TONES } from '../../components/state-names.tsx';
-import { JOB_EVENT_TYPES } from '../shared/job-event-types.ts';
 import { runsTexts } from './runs-texts.ts';
 
 type Line = AllAccountsLineListResponse['items'][number];

@@ -1,5 +1,6 @@
 import { type AllAccountsRun, isEndState, JOB_STATES } from '@changgu/contract';
 import { call } from '../../api/call.ts';
+import { actionNameOf, useInstitutions } from '../../api/institution-list.ts';
 import { useLive } from '../../api/use-live.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { count, dateTime } from '../../app/format.ts';
@@ -11,7 +12,6 @@ import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { StateBand } from '../../components/state-band.tsx';
 import { Table } from '../../components/table.tsx';
-import { actionNameOf, useInstitutions } from '../shared/institution-list.ts';
 import { RunGrid } from './run-grid.tsx';
 import { runsTexts } from './runs-texts.ts';
 

@@ -1,11 +1,11 @@
 import type { SimulatorRecord } from '@changgu/contract';
 import { call } from '../../api/call.ts';
+import { nameOf, useInstitutions } from '../../api/institution-list.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { ActButton } from '../../components/act-button.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
-import { nameOf, useInstitutions } from '../shared/institution-list.ts';
 import { HealthBadge } from './institution-badges.tsx';
 import { serviceTexts } from './service-texts.ts';
 

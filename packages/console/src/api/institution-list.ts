@@ -1,7 +1,7 @@
 import type { InstitutionListResponse, InstitutionRecord } from '@changgu/contract';
-import { call } from '../../api/call.ts';
-import { type Resource, useResource } from '../../api/use-resource.ts';
-import { environment, language } from '../../app/preferences.ts';
+import { environment, language } from '../app/preferences.ts';
+import { call } from './call.ts';
+import { type Resource, useResource } from './use-resource.ts';
 
 const SHARED_MS = 10_000;
 let shared: { key: string; at: number; answer: Promise<InstitutionListResponse> } | undefined;

@@ -1,8 +1,8 @@
 import type { EnvScope } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
-import { serviceUrl } from '../../app/router.ts';
-import { Button } from '../../components/button.tsx';
-import { Code } from '../../components/code.tsx';
+import { serviceUrl } from '../app/router.ts';
+import { Button } from './button.tsx';
+import { Code } from './code.tsx';
 
 export interface Call {
   readonly action: string;

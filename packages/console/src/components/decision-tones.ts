@@ -1,4 +1,4 @@
-import type { Tone } from '../../components/badge.tsx';
+import type { Tone } from './badge.tsx';
 
 type Decision = 'PENDING' | 'SUBMITTED' | 'APPROVED' | 'REJECTED';
 

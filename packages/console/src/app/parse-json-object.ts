@@ -1,4 +1,4 @@
-import { texts } from '../../app/texts.ts';
+import { texts } from './texts.ts';
 
 const words = texts({
   ko: { refusal: 'JSON 객체여야 합니다.' },
