@@ -29,10 +29,14 @@ if (values.minutes === undefined) {
   process.exitCode = (await kills(Number(values.minutes))) ? 0 : 1;
 }
 
-/** Deliveries are made from the events afterwards, by others: the server under test only accepts. */
+/**
+ * Deliveries are made from the events afterwards, by others: the server under test only accepts. A second server
+ * without endpoints shows how far two equal ones are apart on this machine.
+ */
 async function submissions(seconds: number): Promise<void> {
   const postgres = await startPostgres();
   const second = await startPostgres();
+  const third = await startPostgres();
   const servers: MeasuredServer[] = [];
   const contender = async (name: string, endpoints: number, url?: string) => {
     const env = {
@@ -46,17 +50,22 @@ async function submissions(seconds: number): Promise<void> {
     return { name, run: () => submitLoad(server, seconds) };
   };
   try {
-    const [without, withTen, withoutOnPostgres, withTenOnPostgres] = await interleaved([
+    const measured = await interleaved([
       await contender('SQLite, no endpoint', 0),
+      await contender('SQLite, no endpoint either', 0),
       await contender(`SQLite, ${ENDPOINTS} endpoints`, ENDPOINTS),
       await contender('PostgreSQL, no endpoint', 0, postgres.url),
-      await contender(`PostgreSQL, ${ENDPOINTS} endpoints`, ENDPOINTS, second.url),
+      await contender('PostgreSQL, no endpoint either', 0, second.url),
+      await contender(`PostgreSQL, ${ENDPOINTS} endpoints`, ENDPOINTS, third.url),
     ]);
-    ratio(withTen, without, GOAL);
-    ratio(withTenOnPostgres, withoutOnPostgres, GOAL);
+    for (const [without, control, withTen] of [measured.slice(0, 3), measured.slice(3)]) {
+      ratio(control, without, 1);
+      ratio(withTen, without, GOAL);
+    }
   } finally {
     for (const server of servers) await server.close();
     await postgres.close();
     await second.close();
+    await third.close();
   }
 }

@@ -43,11 +43,14 @@ export async function interleaved(contenders: readonly Contender[]): Promise<Mea
   return results;
 }
 
-/** Prints the ratio to the peer's throughput for each round, and the goal. */
+/** Prints the ratio to the peer's throughput and processor time for each round, and the goal of the first. */
 export function ratio(ours: Measured | undefined, peer: Measured | undefined, goal: number): void {
   if (!ours || !peer) throw new Error('one of the two was not measured');
   const quotients = ours.perSecond.map((value, n) => value / (peer.perSecond[n] ?? Number.NaN));
-  console.log(`${ours.name} / ${peer.name}: ${spread(quotients, 3)} (goal ≥ ${goal})`);
+  const costs = ours.microseconds.map((value, n) => value / (peer.microseconds[n] ?? Number.NaN));
+  console.log(
+    `${ours.name} / ${peer.name}: ${spread(quotients, 3)} (goal ≥ ${goal}); processor time ${spread(costs, 3)}`,
+  );
 }
 
 function spread(values: readonly number[], digits = 0): string {

@@ -164,7 +164,7 @@ describeStores('people', (stores) => {
       });
     });
 
-    it('an operator adds nobody whose address is not proven, and sees no difference to nobody', async () => {
+    it('an operator adds only proven addresses, and the refusal is that of an unknown address', async () => {
       const owner = await newUser();
       const planted = await newUser();
       const add = (email: string) =>
