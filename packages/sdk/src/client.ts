@@ -15,6 +15,7 @@ import { type FetchedKeys, KeyCache } from './encryption/key-cache.ts';
 import { nodeCrypto, nodeEncryptor } from './encryption/node-encryptor.ts';
 import { webEncryptor } from './encryption/web-encryptor.ts';
 import { ConfigurationError, InvalidResponseError } from './errors/transport-errors.ts';
+import { JobChanges } from './events/job-changes.ts';
 import { JobsApi } from './jobs/jobs-api.ts';
 import { systemClock } from './request/clock.ts';
 import type { Core } from './request/core.ts';
@@ -115,14 +116,15 @@ export class Changgu {
     const readKeys = () => fetchKeys(caller);
     const keys = this.#shared.keysOf(caller, () => new KeyCache(readKeys, core.clock));
     this.#caller = caller;
-    const api = new JobsApi(caller, keys);
+    const changes = new JobChanges(core.clock);
+    const api = new JobsApi(caller, keys, changes);
     const encryptor = lazyEncryptor(settings.encryptor);
     const encrypt = async (secrets: Parameters<typeof encryptFields>[2]) =>
       encryptFields(encryptor(), await keys.current(readKeys), secrets);
 
     this.jobs = new Jobs(caller, api, encrypt);
     this.artifacts = new Artifacts(caller, api);
-    this.events = new Events(caller);
+    this.events = new Events(caller, changes);
     this.webhooks = new Webhooks(caller);
     this.receipts = new Receipts(caller);
     this.account = new Account(caller);

@@ -8,7 +8,8 @@ import { backoffDelay, DEFAULT_BACKOFF } from '../request/backoff.ts';
 import { retryDelay } from '../request/retry-policy.ts';
 import { sleep } from '../request/sleep.ts';
 import { camelize } from '../wire-case.ts';
-import { type Frame, frameReader } from './server-sent-events.ts';
+import type { JobChanges } from './job-changes.ts';
+import { frameReader } from './server-sent-events.ts';
 
 /** Three missed heartbeats. */
 const STALL_MS = 45_000;
@@ -32,9 +33,13 @@ export interface StreamOptions extends RequestOptions {
   readonly onInterruption?: ((interruption: StreamInterruption) => void) | undefined;
 }
 
-/** Yields every event once and in order, over as many connections as necessary. Ends only when the reader leaves. */
+/**
+ * Yields every event once and in order, over as many connections as necessary. Ends only when the reader leaves.
+ * `changes` hears of jobs if nothing is filtered out.
+ */
 export async function* followEvents(
   caller: Caller,
+  changes: JobChanges,
   query: EventStreamQuery,
   { onPlace, onInterruption, ...options }: StreamOptions,
   left: AbortSignal,
@@ -42,17 +47,21 @@ export async function* followEvents(
   const { clock } = caller.core;
   const signal = options.signal ? AbortSignal.any([left, options.signal]) : left;
   const { after, ...filters } = query;
+  const isWhole = Object.values(filters).every((filter) => filter === undefined);
   let place = after ?? null;
   let failures = 0;
   for (;;) {
     let interruption: StreamInterruption;
     try {
-      for await (const frame of framesFrom(caller, filters, place, { ...options, signal })) {
+      for await (const step of stepsFrom(caller, isWhole ? changes : null, filters, place, {
+        ...options,
+        signal,
+      })) {
         failures = 0;
-        if (frame.data !== null) yield eventOf(frame.data);
+        if (step.event !== null) yield step.event;
         // Set afterwards, so that an event that was not taken comes again.
-        place = frame.id ?? place;
-        if (frame.data === null && frame.id !== null) onPlace?.(frame.id);
+        place = step.id ?? place;
+        if (step.event === null && step.id !== null) onPlace?.(step.id);
       }
       const delayMs = backoffDelay(failures + 1, DEFAULT_BACKOFF, caller.core.random);
       interruption = { error: null, delayMs };
@@ -93,13 +102,20 @@ function delayAfter(
   return delay;
 }
 
-/** The frames of one connection. */
-async function* framesFrom(
+/** A frame of a stream, with its event if there is one. */
+interface Step {
+  readonly id: string | null;
+  readonly event: Camel.EventRecord | null;
+}
+
+/** The steps of one connection. */
+async function* stepsFrom(
   caller: Caller,
+  changes: JobChanges | null,
   query: Omit<EventStreamQuery, 'after'>,
   place: string | null,
   options: RequestOptions,
-): AsyncGenerator<Frame, void, void> {
+): AsyncGenerator<Step, void, void> {
   const headers = {
     accept: 'text/event-stream',
     ...(place === null ? undefined : { 'last-event-id': place }),
@@ -111,7 +127,9 @@ async function* framesFrom(
     options,
   );
   const reader = response.body?.getReader();
-  const read = frameReader();
+  const readPiece = () => underClocks(clocks, () => fromTransport(async () => reader?.read()));
+  const framesOf = frameReader();
+  let isPlaced = false;
   try {
     // An older service answers with a page and would be polled forever.
     if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
@@ -121,9 +139,16 @@ async function* framesFrom(
     }
     for (;;) {
       clocks.touch();
-      const piece = await underClocks(clocks, () => fromTransport(async () => reader?.read()));
+      // Before its first frame the service may not know yet from where on it tells.
+      const piece = await (isPlaced && changes ? changes.during(readPiece) : readPiece());
       if (piece === undefined || piece.done) return;
-      yield* read(piece.value);
+      const steps: Step[] = framesOf(piece.value).map(({ id, data }) => ({
+        id,
+        event: data === null ? null : eventOf(data),
+      }));
+      isPlaced ||= steps.length > 0;
+      for (const { event } of steps) if (event?.subject.jobId) changes?.tell(event.subject.jobId);
+      yield* steps;
     }
   } finally {
     clocks.dispose();

@@ -52,6 +52,7 @@ export class JobHandle<A extends string = string> {
       ...api.pollSettings(),
       submittedAt: facts.submittedAtLocal,
       read: (waitSeconds, signal) => api.readForPoll(facts.id, waitSeconds, signal),
+      nextChange: () => api.changes.next(facts.id),
     });
   }
 

@@ -4,6 +4,7 @@ import type { RequestOptions } from '../client-options.ts';
 import type { KeyCache } from '../encryption/key-cache.ts';
 import { withFacts } from '../errors/changgu-error.ts';
 import { InvalidResponseError } from '../errors/transport-errors.ts';
+import type { JobChanges } from '../events/job-changes.ts';
 import type { Answer } from '../request/core.ts';
 import { type Reply, reply } from '../request/reply.ts';
 import { camelize } from '../wire-case.ts';
@@ -19,10 +20,12 @@ import type { TokenHome } from './stored-token.ts';
 export class JobsApi {
   readonly #caller: Caller;
   readonly #keys: KeyCache;
+  readonly changes: JobChanges;
 
-  constructor(caller: Caller, keys: KeyCache) {
+  constructor(caller: Caller, keys: KeyCache, changes: JobChanges) {
     this.#caller = caller;
     this.#keys = keys;
+    this.changes = changes;
   }
 
   get home(): TokenHome {
@@ -78,7 +81,7 @@ export class JobsApi {
   /** One read for a poll loop: the service may wait for a change, and the loop judges failures. */
   async readForPoll(jobId: string, waitSeconds: number, signal: AbortSignal): Promise<PollReading> {
     const { waitSlots } = this.#caller.core;
-    if (!waitSlots.take()) return this.#readAtOnce(jobId, signal);
+    if (waitSeconds === 0 || !waitSlots.take()) return this.#readAtOnce(jobId, signal);
     // The client's own clocks are for immediate answers; the waiter decides how long to wait.
     const attemptTimeoutMs = waitSeconds * 1000 + 10_000;
     const totalTimeoutMs = Number.POSITIVE_INFINITY;

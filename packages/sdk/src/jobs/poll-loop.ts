@@ -17,7 +17,7 @@ export interface PollReading {
   readonly traceId: string | null;
 }
 
-/** Reads the job once, letting the service wait for a change if it can. */
+/** Reads the job once, letting the service wait for a change if it can; 0 does not ask it to. */
 type ReadJob = (waitSeconds: number, signal: AbortSignal) => Promise<PollReading>;
 
 /** A waiter. Exactly one of `ended` and `failed` is called, once, and neither after leaving. */
@@ -29,6 +29,8 @@ export interface Waiter {
 
 export interface PollLoopOptions {
   readonly read: ReadJob;
+  /** Aborts at the next change, if a stream of events is open that tells of it; else null. */
+  readonly nextChange: () => AbortSignal | null;
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger | undefined;
@@ -112,32 +114,33 @@ export class PollLoop {
     let failingSince = 0;
     for (;;) {
       const start = clock.now();
+      // Before the read, so that a change after it is not missed.
+      let change = this.#options.nextChange();
       let delayMs: number;
       try {
         this.#readings += 1;
-        const { job, waited, traceId } = await this.#options.read(WAIT_SECONDS, signal);
+        const { job, waited, traceId } = await this.#options.read(
+          change ? 0 : WAIT_SECONDS,
+          signal,
+        );
         this.#traceId = traceId;
         failures = 0;
         const changed = isNews(this.#latest, job);
         this.#publish(job, signal);
         if (isEndState(job.status)) return job;
-        delayMs = delayAfterReading(
-          {
-            hintSeconds: job.retryAfterSeconds,
-            waited,
-            changed,
-            tookMs: clock.now() - start,
-            waitMs: WAIT_SECONDS * 1000,
-          },
-          random,
-        );
+        const waitMs = WAIT_SECONDS * 1000;
+        const tookMs = clock.now() - start;
+        const reading = { hintSeconds: job.retryAfterSeconds, waited, changed, tookMs, waitMs };
+        delayMs = change ? waitMs : delayAfterReading(reading, random);
       } catch (error) {
+        change = null;
         failures += 1;
         if (failures === 1) failingSince = start;
         if (!this.#isTolerable(error, failingSince)) throw error;
         delayMs = this.#delayAfter(error, failures);
       }
-      await sleep(clock, delayMs, signal);
+      const woken = change ? AbortSignal.any([signal, change]) : signal;
+      await sleep(clock, delayMs, woken).catch(() => signal.throwIfAborted());
     }
   }
 

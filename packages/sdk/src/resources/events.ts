@@ -7,6 +7,7 @@ import {
   type StreamInterruption,
   type StreamOptions,
 } from '../events/follow-events.ts';
+import type { JobChanges } from '../events/job-changes.ts';
 import { leavable } from '../jobs/leavable.ts';
 import { eachItem } from '../paging.ts';
 import type { Reply } from '../request/reply.ts';
@@ -20,9 +21,11 @@ export type EventListQuery = NonNullable<OperationInput<'listEvents'>['query']>;
 /** The organization's events, newest last. */
 export class Events {
   readonly #caller: Caller;
+  readonly #changes: JobChanges;
 
-  constructor(caller: Caller) {
+  constructor(caller: Caller, changes: JobChanges) {
     this.#caller = caller;
+    this.#changes = changes;
   }
 
   /**
@@ -45,7 +48,8 @@ export class Events {
 
   /**
    * Events from now on, or after an event (`after`); never ends by itself. It resumes where it was after every
-   * interruption, so that events arrive in order and none is missed.
+   * interruption, so that events arrive in order and none is missed. While a stream without filters is read,
+   * this client's waits for jobs learn from it instead of asking the service for each.
    * @throws AuthenticationError when the key was revoked; AbortedError
    * @example
    * for await (const { type, subject } of client.events.stream({ type: ['job.finished'] })) done(subject.jobId);
@@ -54,6 +58,6 @@ export class Events {
     query: EventStreamQuery = {},
     options: StreamOptions = {},
   ): AsyncGenerator<ServiceEvent, void, void> {
-    return leavable((left) => followEvents(this.#caller, query, options, left));
+    return leavable((left) => followEvents(this.#caller, this.#changes, query, options, left));
   }
 }
