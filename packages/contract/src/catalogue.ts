@@ -19,6 +19,7 @@ export { paramText, valueText } from './param-texts.ts';
 export { orNull, portableOutput, portableParams } from './portable-schema.ts';
 export {
   DATA_FORMS,
+  RESULT_BUDGET,
   RESULT_VIEW_PROPERTIES,
   type ResultView,
   type ShownData,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { modelTokens as tokens } from '../../contract/test/model-tokens.ts';
 import { startTestServer, type TestServer } from '../../server/test/support/start-server.ts';
 import type { Bridge } from '../src/bridge.ts';
 import { INSTRUCTIONS } from '../src/server/instructions.ts';
@@ -30,11 +31,6 @@ async function allTools(): Promise<readonly Tool[]> {
   );
   const lists = await Promise.all(slices.map((slice) => toolsWith({ tools: slice.join(',') })));
   return [...new Map(lists.flat().map((tool) => [tool.name, tool])).values()];
-}
-
-/** Characters of JSON over 3.2: more tokens than any tokenizer of the day makes of English JSON. */
-function tokens(value: unknown): number {
-  return Math.ceil(JSON.stringify(value).length / 3.2);
 }
 
 describe('the list of tools', () => {

@@ -39,6 +39,7 @@ export {
   paramText,
   portableParams,
   promptText,
+  RESULT_BUDGET,
   RESULT_VIEW_PROPERTIES,
   type ResultView,
   type ShownData,

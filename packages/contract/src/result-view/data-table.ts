@@ -6,7 +6,7 @@ export interface DataTable {
   readonly rows: readonly (readonly unknown[])[];
   /** Columns with the same value in all rows. */
   readonly same?: Row;
-  /** The times' UTC offset, left out of the cells. */
+  /** The times' UTC offset, left out of the cells, whose times have the short form: 20261101T180211. */
   readonly time_zone?: string;
   /** The columns written by others, row by row as in `rows`. */
   readonly untrusted_text?: Pick<DataTable, 'columns' | 'rows'>;
@@ -14,7 +14,7 @@ export interface DataTable {
 
 /** With fewer rows, a common value means nothing. */
 const MIN_ROWS_WITH_SAME = 2;
-const KOREAN_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.000)?\+09:00$/;
+const KOREAN_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.000)?\+09:00$/;
 
 /** Flat rows as a table; text written by others is kept apart under one mark. */
 export function dataTable(rows: readonly Row[]): DataTable {
@@ -55,9 +55,11 @@ function keyOf(value: unknown): string {
   return JSON.stringify(value ?? null);
 }
 
+/** ISO 8601 without separators, because each of them is a token. */
 function timeOf(value: unknown): string | null | undefined {
   if (value === null || value === undefined) return null;
-  return typeof value === 'string' ? KOREAN_TIME.exec(value)?.[1] : undefined;
+  if (typeof value !== 'string' || !KOREAN_TIME.test(value)) return undefined;
+  return value.replace(KOREAN_TIME, '$1$2$3T$4$5$6');
 }
 
 /** A cell of a text column is text or null, and at least one is text. */

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { viewData } from './result-view.ts';
-
-const BUDGET = 24_000;
-/** Characters of JSON for a token, as everywhere here. */
-const tokens = (value: unknown) => JSON.stringify(value).length / 3.2;
+import { modelTokens as tokens } from '../../test/model-tokens.ts';
+import { modelSize } from './model-size.ts';
+import { RESULT_BUDGET as BUDGET, viewData } from './result-view.ts';
 
 const month = (count: number) => ({
   success: true,
@@ -48,15 +46,34 @@ describe('a result as an agent reads it', () => {
       },
     });
     const { items } = data as { items: { rows: unknown[]; untrusted_text: { rows: unknown[] } } };
-    expect(items.rows[0]).toEqual([1, '2026-11-01T18:02:11', 1_250_000, 0, 16_710_923]);
+    expect(items.rows[0]).toEqual([1, '20261101T180211', 1_250_000, 0, 16_710_923]);
     expect(items.untrusted_text.rows.slice(0, 2)).toEqual([[null], ['거래처 1']]);
+  });
+
+  it('takes as few tokens when it is Korean throughout', () => {
+    const faqs = Array.from({ length: 600 }, (_, at) => ({
+      qstn_sn: String(at),
+      title: { untrusted_text: `${at}번째 두루누리 사회보험료 지원 대상 사업장 신고 절차 문의` },
+      body: {
+        untrusted_text: '뷁꿹쬓 상실신고서를 제출하지 않으면 보험료가 계속 부과됩니다. '.repeat(3),
+      },
+    }));
+    const seen: unknown[] = [];
+    for (let cursor: number | null = 0; cursor !== null; ) {
+      const page = viewData({ items: faqs }, { cursor }, BUDGET);
+      expect(tokens(page.data)).toBeLessThan(8_000);
+      const { items } = page.data as { items: { rows: unknown[][] } };
+      seen.push(...items.rows.map(([id]) => id));
+      cursor = page.nextCursor;
+    }
+    expect(seen).toEqual(faqs.map(({ qstn_sn }) => qstn_sn));
   });
 
   it('comes in pages that together hold every row once', () => {
     const seen: unknown[] = [];
     for (let cursor: number | null = 0; cursor !== null; ) {
       const page = viewData(month(3_000), { cursor }, BUDGET);
-      expect(JSON.stringify(page.data).length).toBeLessThanOrEqual(BUDGET);
+      expect(tokens(page.data)).toBeLessThanOrEqual(BUDGET);
       const { items } = page.data as { items: { rows: unknown[][] } };
       seen.push(...items.rows.map(([index]) => index));
       cursor = page.nextCursor;
@@ -67,13 +84,13 @@ describe('a result as an agent reads it', () => {
   it('holds as many rows as there is room for, whatever they are', () => {
     const row = fc.record({ text: fc.string({ maxLength: 60 }), at: fc.option(fc.integer()) });
     const forms = fc.constantFrom('rows', 'table', undefined);
-    const budgets = fc.integer({ min: 450, max: 2_000 });
+    const budgets = fc.integer({ min: 150, max: 650 });
     fc.assert(
       fc.property(fc.array(row, { maxLength: 60 }), budgets, forms, (items, budget, form) => {
         let seen = 0;
         for (let cursor: number | null = 0; cursor !== null; ) {
           const page = viewData({ total: items.length, items }, { cursor, form }, budget);
-          expect(JSON.stringify(page.data).length).toBeLessThanOrEqual(budget);
+          expect(modelSize(page.data)).toBeLessThanOrEqual(budget);
           const { items: list } = page.data as { items: unknown[] | { rows: unknown[] } };
           seen += Array.isArray(list) ? list.length : list.rows.length;
           cursor = page.nextCursor;

@@ -1,4 +1,5 @@
 import { type DataTable, dataTable, pick } from './data-table.ts';
+import { modelSize } from './model-size.ts';
 
 export const DATA_FORMS = ['rows', 'table', 'totals'] as const;
 export type DataForm = (typeof DATA_FORMS)[number];
@@ -37,15 +38,17 @@ export interface ShownData {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Up to this many characters of JSON, rows keep their names: a small result is easiest to read unchanged. */
-const MAX_NAMED_CHARACTERS = 10_000;
+/** Tokens of a result's data: below 8,000 with everything around it. */
+export const RESULT_BUDGET = 7_500;
+/** Up to this many tokens, rows keep their names: a small result is easiest to read unchanged. */
+const MAX_NAMED_TOKENS = 5_000;
 /** Longer base64 means nothing to a reader and fills the conversation. */
 const MAX_BASE64_CHARACTERS = 500;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
  * The requested part of a result that fits: as many rows of its longest list as there is room for.
- * @param budget characters of JSON
+ * @param budget in tokens, as `modelSize` counts them
  */
 export function viewData(whole: unknown, view: ResultView, budget: number): ShownData {
   const data = withoutBase64(whole, view.fields ?? []);
@@ -56,7 +59,7 @@ export function viewData(whole: unknown, view: ResultView, budget: number): Show
     const { [name]: _rows, ...totals } = data;
     return { data: totals, nextCursor: null, notes: [`${name}: ${rows.length} rows not shown`] };
   }
-  const room = budget - JSON.stringify({ ...data, [name]: [] }).length;
+  const room = budget - modelSize({ ...data, [name]: [] });
   if (room <= 0) return fitWhole(null, budget);
   const cursor = view.cursor ?? 0;
   const columns = chosenColumns(rows, view.fields);
@@ -82,7 +85,7 @@ interface FormedList {
 }
 
 function formed(rows: readonly unknown[], form: ResultView['form'], room: number): FormedList {
-  const isSmall = JSON.stringify(rows).length <= Math.min(MAX_NAMED_CHARACTERS, room);
+  const isSmall = modelSize(rows) <= Math.min(MAX_NAMED_TOKENS, room);
   if (form === 'rows' || (form !== 'table' && isSmall) || !rows.every(isJsonObject)) {
     const count = countThatFits(rows, room);
     return { list: rows.slice(0, count), count };
@@ -90,21 +93,31 @@ function formed(rows: readonly unknown[], form: ResultView['form'], room: number
   return tableThatFits(rows, room);
 }
 
-/** A table's rows differ in length only by their text, so the estimate needs few corrections. */
+const MAX_GUESSES = 12;
+
+/**
+ * The longest table found by a few guesses between the rows that fit and those that do not. Fewer rows may share more,
+ * so a guess from the size of many falls short.
+ */
 function tableThatFits(rows: readonly JsonObject[], room: number): FormedList {
+  let fits: FormedList = { list: dataTable([]), count: 0 };
+  let tooMany = rows.length + 1;
   let count = rows.length;
-  for (;;) {
+  for (let guess = 0; guess < MAX_GUESSES && count > fits.count && count < tooMany; guess += 1) {
     const list = dataTable(rows.slice(0, count));
-    const size = JSON.stringify(list).length;
-    if (size <= room || count === 0) return { list, count };
-    count = Math.min(count - 1, Math.floor((count * room) / size));
+    const size = modelSize(list);
+    if (size <= room) fits = { list, count };
+    else tooMany = count;
+    const aimed = Math.floor((count * room) / size);
+    count = Math.min(Math.max(aimed, fits.count + 1), tooMany - 1);
   }
+  return fits;
 }
 
 function countThatFits(rows: readonly unknown[], room: number): number {
   let left = room;
   const at = rows.findIndex((row) => {
-    left -= JSON.stringify(row).length + 1;
+    left -= modelSize(row) + 1;
     return left < 0;
   });
   return at === -1 ? rows.length : at;
@@ -126,7 +139,7 @@ function pickRow(row: unknown, names: readonly string[] | null): unknown {
 }
 
 function fitWhole(data: unknown, budget: number): ShownData {
-  if (data !== null && JSON.stringify(data ?? null).length <= budget) {
+  if (data !== null && modelSize(data ?? null) <= budget) {
     return { data, nextCursor: null, notes: [] };
   }
   const notes = ['The data is too large for a tool result; see files, or the command line.'];

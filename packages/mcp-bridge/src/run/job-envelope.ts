@@ -2,12 +2,12 @@ import { isChangguError, type Job, type JobResult } from '@changgu/sdk';
 import {
   type CatalogueAction,
   markUntrusted,
+  RESULT_BUDGET,
   type ResultView,
   viewData,
 } from '@changgu/sdk/catalogue';
 import type { Bridge } from '../bridge.ts';
 import { timestamp } from '../clock.ts';
-import { RESULT_BUDGET } from '../results/budget.ts';
 import type { Envelope, JobProgress, SavedFile } from '../results/envelope.ts';
 import { type Explained, explainFailure } from '../results/explain-error.ts';
 import { shownText } from '../results/untrusted-text.ts';
@@ -18,7 +18,7 @@ export interface JobView {
   readonly accountLinkId?: string | undefined;
   /** How much of the data is shown, and in what form. */
   readonly data?: ResultView | undefined;
-  /** Characters of JSON for the data. */
+  /** Tokens for the data. */
   readonly budget?: number | undefined;
   /** Whether files are downloaded to this machine. */
   readonly saveFiles: boolean;

@@ -1,6 +1,6 @@
+import { RESULT_BUDGET } from '@changgu/sdk/catalogue';
 import type { Bridge } from '../bridge.ts';
 import { timestamp } from '../clock.ts';
-import { RESULT_BUDGET } from '../results/budget.ts';
 import type { Envelope, JobProgress } from '../results/envelope.ts';
 import { explain, explainThrown, stepTo } from '../results/explain-error.ts';
 import type { ToolContext } from '../tools/tool.ts';
@@ -14,7 +14,7 @@ import { identityOf } from './submit-once.ts';
 type LineView = Readonly<Record<string, unknown>> & { readonly status: string };
 
 /** With less room than this, a line shows no data, only where to find it. */
-const MIN_LINE_BUDGET = 400;
+const MIN_LINE_BUDGET = 125;
 const MANY_LINES = 'Too many accounts to show their data: call job_result with a job_id.';
 
 /** One service on many bank accounts: one account's failure is an entry of its line and stops no other. */
@@ -125,7 +125,7 @@ function mayRunAgain({ ended }: AccountLine): boolean {
   return ended?.job.hadEffect === 'no' && ended.job.error?.retryable === true;
 }
 
-/** The maximum characters of JSON for the data of one of this many lines. */
+/** The maximum tokens for the data of one of this many lines. */
 function lineBudgetOf(lines: number): number {
   return Math.floor((RESULT_BUDGET * 0.8) / Math.max(lines, 1));
 }

@@ -19,8 +19,8 @@ import type { McpDependencies } from './mcp-dependencies.ts';
 import type { Progress } from './progress-notifications.ts';
 import { locatedInArguments, readToolCall, type ToolCall } from './tools/arguments.ts';
 import { coreTools } from './tools/core-tools.ts';
+import { isListed, isOffered } from './tools/listed-tools.ts';
 import { type NextStep, refusalOf } from './tools/tool-errors.ts';
-import { isOffered } from './tools/tool-list.ts';
 import { actionIdOf, CORE_TOOLS } from './tools/tool-names.ts';
 import { toolResult } from './tools/tool-result.ts';
 
@@ -49,7 +49,9 @@ export async function callTool(
   if (isCore(name)) return callCore(dependencies, caller, request);
   const id = actionIdOf(name);
   const action = id === null ? undefined : offeredAction(dependencies, caller, id);
-  if (action === undefined) throw unknownTool(caller);
+  if (action === undefined || !isListed(dependencies.institutions, caller, action)) {
+    throw unknownTool(caller);
+  }
   return callAction(dependencies, caller, action, args, request);
 }
 
@@ -223,8 +225,8 @@ async function orRefusal(
 
 function unknownTool({ language }: Caller): ProtocolError {
   const message = {
-    ko: '그런 이름의 도구가 없거나 이 키로는 쓸 수 없는 도구입니다.',
-    en: 'There is no such tool, or this key may not use it.',
+    ko: '목록에 없는 도구입니다. changgu__actions__search로 업무를 찾아 changgu__actions__run으로 실행하십시오.',
+    en: 'This tool is not in your list. Find the action with changgu__actions__search and run it with changgu__actions__run.',
   }[language];
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }

@@ -8,7 +8,7 @@ import { kstDay } from '../rules/kst.ts';
 import type { Caller } from './caller.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
 import { playNote } from './play-note.ts';
-import { isOffered } from './tools/tool-list.ts';
+import { isListed, isOffered } from './tools/listed-tools.ts';
 import { CORE_TOOLS, toolNameOf } from './tools/tool-names.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -86,9 +86,10 @@ function linkAnswer(link: AccountLinkRecord, accounts: AccountList | null): Answ
 /** Finds actions by the words that people use. */
 export function findActions(
   { institutions }: McpDependencies,
-  { principal, language }: Caller,
+  caller: Caller,
   { query, cursor }: Arguments,
 ): Answer {
+  const { principal, language } = caller;
   const offered = institutions
     .flatMap(({ actions }) => actions)
     .filter((action) => isOffered(principal, action));
@@ -97,12 +98,11 @@ export function findActions(
   const end = from + PAGE_SIZE;
   return {
     found: found.length,
-    actions: found.slice(from, end).map(({ id, title, irreversible, loginAction }) => ({
-      action: id,
-      title: title[language],
-      tool: toolNameOf(id),
-      ...(irreversible ? { irreversible } : {}),
-      ...(loginAction === null ? {} : { login: toolNameOf(loginAction) }),
+    actions: found.slice(from, end).map((action) => ({
+      action: action.id,
+      title: action.title[language],
+      ...toolsOf(institutions, caller, action),
+      ...(action.irreversible ? { irreversible: true } : {}),
     })),
     ...(found.length > end
       ? { next_page: { name: CORE_TOOLS.search, arguments: { query, cursor: end } } }
@@ -110,16 +110,31 @@ export function findActions(
   };
 }
 
+/** The action's tool and its login's, where the caller's list has them; the login's id otherwise. */
+function toolsOf(
+  institutions: McpDependencies['institutions'],
+  caller: Caller,
+  action: CatalogueAction,
+): Answer {
+  const { id, loginAction } = action;
+  const listed = isListed(institutions, caller, action);
+  return {
+    ...(listed ? { tool: toolNameOf(id) } : {}),
+    ...(loginAction === null ? {} : { login: listed ? toolNameOf(loginAction) : loginAction }),
+  };
+}
+
 /** One action in full. */
 export async function describeAction(
-  { store }: Pick<McpDependencies, 'store'>,
+  { store, institutions }: Pick<McpDependencies, 'store' | 'institutions'>,
   action: CatalogueAction,
-  { language }: Caller,
+  caller: Caller,
 ): Promise<Answer> {
+  const { language } = caller;
   return {
     ...(await todayOf(store)),
     action: action.id,
-    tool: toolNameOf(action.id),
+    ...toolsOf(institutions, caller, action),
     title: action.title[language],
     description: action.description[language],
     params: portableParams(action.params),
@@ -128,7 +143,6 @@ export async function describeAction(
     irreversible: action.irreversible,
     selects_account: action.selectsAccount,
     usage_tokens: action.usageTokens,
-    ...(action.loginAction === null ? {} : { login: toolNameOf(action.loginAction) }),
     ...(action.file === null ? {} : { file: action.file.format }),
   };
 }

@@ -3,6 +3,7 @@ import {
   type CatalogueAction,
   markUntrusted,
   maskNumbers,
+  RESULT_BUDGET,
   type ResultView,
   shownFileName,
   viewData,
@@ -14,6 +15,7 @@ import type { Language } from '../requests/language.ts';
 import type { Caller } from './caller.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
 import { rejectedCredential } from './rejected-credential.ts';
+import { callInWords } from './tools/listed-tools.ts';
 import { jobErrorOf, type ToolJobError } from './tools/tool-errors.ts';
 import { JOB_RESULT_TOOL } from './tools/tool-names.ts';
 
@@ -56,9 +58,6 @@ interface JobProgress {
   readonly retry_after_seconds: number;
 }
 
-/** Characters of JSON for one job's data: below 8,000 tokens including everything around it. */
-export const RESULT_BUDGET = 24_000;
-
 export type OutcomeDependencies = Pick<
   McpDependencies,
   'store' | 'results' | 'submissions' | 'institutions' | 'consoleOrigin'
@@ -89,7 +88,7 @@ export async function jobOutcome(
         // The failure of a read never had an effect.
         ...(action?.irreversible ? { had_effect: job.had_effect } : {}),
         error: {
-          ...jobErrorOf(job, action, language),
+          ...jobErrorOf(job, action, language, loginCallOf(dependencies, caller, action)),
           ...(await rejectedCredential(dependencies, caller, job)),
         },
       };
@@ -101,6 +100,15 @@ export async function jobOutcome(
         result_tool_call: resultToolCall(jobId),
       };
   }
+}
+
+function loginCallOf(
+  { institutions }: Pick<OutcomeDependencies, 'institutions'>,
+  caller: Caller,
+  action: CatalogueAction | undefined,
+): string | null {
+  const login = action?.loginAction ?? null;
+  return login === null ? null : callInWords(institutions, caller, login);
 }
 
 export function resultToolCall(jobId: string): ResultToolCall {

@@ -19,11 +19,16 @@ export interface McpRequest {
   readonly gone: AbortSignal;
 }
 
+/** A request over the rate limit, which is refused before its environment is looked at. */
+export type LimitedRequest = Omit<McpRequest, 'caller'> & Pick<Caller, 'language'>;
+
 /** The service behind POST /mcp, loaded with the first request. */
 export interface McpService {
   answer(request: McpRequest): Promise<Response>;
-  /** Answers a body that is not JSON or not acceptable, or a caller with too many calls (D134). */
+  /** Answers a body that is not JSON or not acceptable (D134). */
   refuse(error: ServiceError, body: unknown, caller: Pick<Caller, 'language'>): Response;
+  /** Answers a caller with too many calls. */
+  limit(error: ServiceError, request: LimitedRequest): Promise<Response>;
 }
 
 const { method, path, may, scope, environment } = operations.mcp.callMcp;
@@ -55,7 +60,7 @@ export function mcpRoute(app: HttpApp, load: () => Promise<McpService>): void {
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<Response> {
     service ??= load();
-    const { answer, refuse } = await service;
+    const { answer, refuse, limit } = await service;
     const { call } = request;
     let body: unknown;
     let toolsets: ReadonlySet<Toolset>;
@@ -67,11 +72,12 @@ export function mcpRoute(app: HttpApp, load: () => Promise<McpService>): void {
       throw error;
     }
     const tooMany = limited.get(request) ?? chargeBatch(app, request, reply, body);
-    if (tooMany) return refuse(tooMany, body, call);
     const gone = callerGone(reply);
+    const headers = headersOf(request);
+    if (tooMany) return limit(tooMany, { body, headers, gone, language: call.language });
     const stopWaiting = AbortSignal.any([app.draining, gone]);
     const caller = callerOf(app, request, toolsets, stopWaiting);
-    return answer({ body, headers: headersOf(request), caller, gone });
+    return answer({ body, headers, caller, gone });
   }
 
   app.routes.add(method, path);

@@ -4,9 +4,10 @@ import type { Caller } from './caller.ts';
 import { answerExchange, type Era } from './exchange.ts';
 import { isListening, openJobChanges } from './job-changes.ts';
 import { rpcErrorResponse } from './json-rpc.ts';
+import { callsTool, limitedServer } from './limited-server.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
 import { protocolError } from './protocol-messages.ts';
-import type { McpService } from './route.ts';
+import type { LimitedRequest, McpService } from './route.ts';
 import { assertScopes } from './step-up.ts';
 import { createToolServer } from './tool-server.ts';
 import { protocolErrorOf } from './tools/tool-errors.ts';
@@ -18,6 +19,7 @@ export function createMcpService(dependencies: McpDependencies): McpService {
   const places = createStreamPlaces();
   return {
     refuse,
+    limit,
     answer: async (request) => {
       const { caller, body } = request;
       assertScopes(dependencies, caller, body);
@@ -33,6 +35,14 @@ export function createMcpService(dependencies: McpDependencies): McpService {
       return answerExchange({ ...exchange, bus, stopWaiting }).finally(settle);
     },
   };
+}
+
+/** Refuses a caller with too many calls, in the form that each message of the body needs (D169). */
+export async function limit(error: ServiceError, request: LimitedRequest): Promise<Response> {
+  const { body, language, gone } = request;
+  if (!callsTool(body)) return refuse(error, body, { language });
+  const createServer = () => limitedServer(error, language);
+  return answerExchange({ ...request, stopWaiting: gone, createServer });
 }
 
 const PARSE_ERROR = -32_700;

@@ -1,13 +1,12 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { modelTokens as tokens } from '../../../contract/test/model-tokens.ts';
 import { callTool, postMcp } from '../support/mcp-call.ts';
 import { type RealTestServer, startRealTestServer } from '../support/real-test-server.ts';
 
 const REAL = { env: 'real_test' };
 const HISTORY = 'bank_b__accounts__transaction_history__search';
 const ISSUE = 'tax_portal__c1__vat_standard';
-/** Characters of JSON for a token: fewer than any tokenizer of the day makes of English JSON. */
-const tokens = (value: unknown) => JSON.stringify(value).length / 3.2;
 
 let real: RealTestServer;
 beforeAll(async () => {
@@ -46,10 +45,32 @@ describe('what an agent finds out', () => {
     const { action } = actions[0];
     expect(action).toBe('si_edi.b1.resources.notices.institutions.list');
     const described = await structured('changgu__actions__describe', { action });
-    expect(described).toMatchObject({ usage_tokens: 1, login: 'si_edi__auth__session__login' });
+    expect(described).toMatchObject({ usage_tokens: 1, login: 'si_edi.auth.session.login' });
+    const early = await structured('changgu__actions__run', { action });
+    expect(early.error.next_action).toContain('si_edi.auth.session.login');
     await structured('changgu__actions__run', { action: 'si_edi.auth.session.login' });
     const ran = await structured('changgu__actions__run', { action, params: { srch_txt: '고용' } });
     expect(ran.status).toBe('SUCCEEDED');
+  });
+
+  it('calls by name what its list shows, and nothing else of the same key (D163)', async () => {
+    const noTools = { ...REAL, headers: { 'x-mcp-toolsets': 'none' } };
+    const hidden = await callTool(real.server, HISTORY, {}, noTools);
+    expect(hidden.body.error).toEqual({
+      code: -32602,
+      message: expect.stringContaining('changgu__actions__run'),
+    });
+    const insurance = { ...REAL, headers: { 'x-mcp-toolsets': 'insurance' } };
+    const login = 'si_edi__auth__session__login';
+    expect((await callTool(real.server, login, {}, REAL)).body.error.code).toBe(-32602);
+    const shown = await callTool(real.server, login, {}, insurance);
+    expect(shown.body.result.structuredContent.status).toBe('SUCCEEDED');
+  });
+
+  it('is led only to tools that it can call (D163)', async () => {
+    const noTools = { ...REAL, headers: { 'x-mcp-toolsets': 'none' } };
+    const found = await call('changgu__actions__search', { query: '' }, noTools);
+    expect(JSON.stringify(found.structuredContent.actions)).not.toContain('__');
   });
 
   it('reads all actions page by page for an empty query', async () => {

@@ -130,6 +130,43 @@ describe('what comes before JSON-RPC is HTTP', () => {
       error: { code: -32001, data: { error_code: 'RATE_LIMITED', safe_to_retry: true } },
     });
   });
+
+  it.each([
+    { era: '2025-11-25', request: { body: toolCall(TOOL), headers: {} } },
+    { era: '2026-07-28', request: modern('tools/call', { name: TOOL, arguments: {} }) },
+  ])(
+    'too many tool calls are a result that says when to call again, $era (D169)',
+    async ({ request }) => {
+      await using narrow = await startTestServer({ env: { RATE_LIMIT: '1/60' } });
+      await postMcp(narrow, LIST);
+      for (const accept of ['application/json', 'text/event-stream']) {
+        const { status, body } = await postMcp(narrow, request.body, {
+          accept,
+          headers: request.headers,
+        });
+        expect([status, body.id, body.error]).toEqual([200, 1, undefined]);
+        const { isError, content, structuredContent } = body.result;
+        const { error } = structuredContent;
+        expect([isError, structuredContent.status, error.code]).toEqual([
+          true,
+          'REFUSED',
+          'RATE_LIMITED',
+        ]);
+        expect(error.retry_after_seconds).toBeGreaterThan(0);
+        expect(error.retry_after_seconds).toBeLessThanOrEqual(60);
+        expect(content[0].text).toContain(`${error.retry_after_seconds}초 뒤에`);
+      }
+    },
+  );
+
+  it('too many calls in a batch are answered each in its own way (D169)', async () => {
+    await using narrow = await startTestServer({ env: { RATE_LIMIT: '1/60' } });
+    const { body } = await postMcp(narrow, [toolCall(TOOL), { ...LIST, id: 2 }]);
+    expect(body).toMatchObject([
+      { id: 1, result: { isError: true, structuredContent: { error: { code: 'RATE_LIMITED' } } } },
+      { id: 2, error: { code: -32001, data: { error_code: 'RATE_LIMITED' } } },
+    ]);
+  });
 });
 
 describe('an answer', () => {

@@ -379,6 +379,21 @@ describe('a call that does not wait to the end', () => {
       message: expect.stringContaining('10초 뒤'),
     });
   });
+
+  it('continues by the tool that runs any action where the list has no other (D163)', async () => {
+    const action = 'bank_c.accounts.transaction_history.search';
+    const noTools = { headers: { 'x-mcp-toolsets': 'none' } };
+    const params = { from_date: '20261102' };
+    const run = { action, params, all_accounts: true };
+    const { accounts: lines, next } = await structured(busy, 'changgu__actions__run', run, noTools);
+    const open = lines.filter(({ job_id }: { job_id: unknown }) => job_id === null);
+    const ids = open.map(({ bank_account_credential_id: id }: Record<string, string>) => id);
+    expect(next.tool_call).toEqual({
+      name: 'changgu__actions__run',
+      arguments: { action, params, bank_account_credential_ids: ids },
+    });
+    expect(ids.length).toBeGreaterThan(0);
+  });
 });
 
 describe('a full organization (R116)', () => {

@@ -1,5 +1,5 @@
 import { isEndState, LINE_STATES } from '@changgu/contract';
-import type { CatalogueAction, ResultView } from '@changgu/contract/catalogue';
+import { type CatalogueAction, RESULT_BUDGET, type ResultView } from '@changgu/contract/catalogue';
 import type { AllAccountsLine } from '@changgu/contract/schemas';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import pLimit from 'p-limit';
@@ -7,17 +7,13 @@ import { readJob } from '../../jobs/read.ts';
 import { jobAccess } from '../../requests/access.ts';
 import type { Language } from '../../requests/language.ts';
 import type { Caller } from '../caller.ts';
-import {
-  type JobOutcome,
-  jobOutcome,
-  type OutcomeDependencies,
-  RESULT_BUDGET,
-} from '../job-outcome.ts';
+import { type JobOutcome, jobOutcome, type OutcomeDependencies } from '../job-outcome.ts';
 import { playNote } from '../play-note.ts';
 import type { ToolCall } from '../tools/arguments.ts';
+import { callOf } from '../tools/listed-tools.ts';
 import { toolResult } from '../tools/tool-result.ts';
 import { type AccountsState, linesDone, RETRY_SECONDS } from './accounts-state.ts';
-import { nextFailedOf, nextOf } from './next-calls.ts';
+import { type CallFor, nextFailedOf, nextOf } from './next-calls.ts';
 
 type Outcome =
   | JobOutcome
@@ -53,12 +49,18 @@ export async function accountsResult(
   const lines = await Promise.all(
     state.lines.map((line) => limit(() => toolLine(dependencies, caller, line, shown))),
   );
+  const link = call.accountLinkId === null ? {} : { account_link_id: call.accountLinkId };
+  const callFor: CallFor = (ids) =>
+    callOf(dependencies.institutions, caller, action, call.params, {
+      ...link,
+      bank_account_credential_ids: ids,
+    });
   const body = {
     all_accounts: true,
     summary: summaryOf(lines, caller.language),
     accounts: lines,
-    next: nextOf(action, call, state, caller.language),
-    ...nextFailedOf(action, call, failedOf(lines), caller.language),
+    next: nextOf(callFor, state, caller.language),
+    ...nextFailedOf(callFor, failedOf(lines), caller.language),
     ...progressOf(lines, caller.language),
     ...(state.interruption === undefined ? {} : { interruption: state.interruption }),
     ...playNote(caller),

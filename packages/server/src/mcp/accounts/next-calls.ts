@@ -1,20 +1,16 @@
-import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { Language } from '../../requests/language.ts';
-import type { ToolCall } from '../tools/arguments.ts';
-import { toolNameOf } from '../tools/tool-names.ts';
+import type { SuggestedCall } from '../tools/listed-tools.ts';
 import { type AccountsState, unsubmittedAccounts } from './accounts-state.ts';
 
-/** The call for the remaining accounts, under its own key (R120). Null when none remain. */
-export function nextOf(
-  action: CatalogueAction,
-  call: ToolCall,
-  state: AccountsState,
-  language: Language,
-) {
+/** The call on other accounts, under its own key (R120). */
+export type CallFor = (accountIds: readonly string[]) => SuggestedCall;
+
+/** The call for the remaining accounts. Null when none remain. */
+export function nextOf(callFor: CallFor, state: AccountsState, language: Language) {
   const ids = unsubmittedAccounts(state);
   if (ids.length === 0) return null;
   return {
-    tool_call: callFor(action, call, ids),
+    tool_call: callFor(ids),
     message: nextMessage(ids.length, state, language),
   };
 }
@@ -29,27 +25,11 @@ function nextMessage(count: number, state: AccountsState, language: Language): s
 }
 
 /** The call that runs failed accounts again. Absent when there are none that may run again. */
-export function nextFailedOf(
-  action: CatalogueAction,
-  call: ToolCall,
-  ids: readonly string[],
-  language: Language,
-) {
+export function nextFailedOf(callFor: CallFor, ids: readonly string[], language: Language) {
   if (ids.length === 0) return {};
   const message = {
     ko: `실패한 계좌 가운데 ${ids.length}개는 다시 조회할 수 있습니다. error.next_action대로 한 뒤 tool_call의 도구를 그 인수로 호출해 주십시오.`,
     en: `${ids.length} of the failed accounts can be read again. Do what error.next_action says, then make the call in tool_call.`,
   }[language];
-  return { next_failed: { tool_call: callFor(action, call, ids), message } };
-}
-
-function callFor(action: CatalogueAction, call: ToolCall, ids: readonly string[]) {
-  return {
-    name: toolNameOf(action.id),
-    arguments: {
-      ...call.params,
-      ...(call.accountLinkId === null ? {} : { account_link_id: call.accountLinkId }),
-      bank_account_credential_ids: ids,
-    },
-  };
+  return { next_failed: { tool_call: callFor(ids), message } };
 }

@@ -15,7 +15,6 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Language } from '../../requests/language.ts';
 import type { ServiceError } from '../../rules/service-error.ts';
-import { toolNameOf } from './tool-names.ts';
 import { toolResult } from './tool-result.ts';
 
 /** The JSON-RPC code of this service's own errors. */
@@ -83,12 +82,15 @@ export function refusalOf(
   }));
   const problems = fields.map(({ field, problem }) => `${field}: ${problem}`).join('; ');
   const next_action = nextAction(error, language);
-  const message = [error.text(language), problems].filter(Boolean).join(' ');
+  const { retryAfterSeconds: seconds } = error.details;
+  const wait = seconds === undefined ? '' : WAIT[language](seconds);
+  const message = [error.text(language), problems, wait].filter(Boolean).join(' ');
   const shown = {
     code: error.code,
     message,
     safe_to_retry: error.retryable,
     next_action,
+    ...(seconds === undefined ? {} : { retry_after_seconds: seconds }),
     ...(fields.length === 0 ? {} : { fields }),
   };
   const next = again !== null && error.retryable ? { next_step: again } : {};
@@ -97,6 +99,11 @@ export function refusalOf(
     `${error.code}: ${message} ${next_action}`,
   );
 }
+
+const WAIT = {
+  ko: (seconds: number) => `${seconds}초 뒤에 다시 호출할 수 있습니다.`,
+  en: (seconds: number) => `Call again in ${seconds} seconds.`,
+};
 
 function rpcCodeOf(code: ErrorCode): number {
   if (code === 'INTERNAL_ERROR') return ProtocolErrorCode.InternalError;
@@ -107,11 +114,15 @@ function rpcCodeOf(code: ErrorCode): number {
   return isAboutArguments ? ProtocolErrorCode.InvalidParams : SERVICE_REFUSED;
 }
 
-/** The error of a job that ended FAILED or TIMEOUT; `error` is null for CANCELED, which has none (D134). */
+/**
+ * The error of a job that ended FAILED or TIMEOUT; `error` is null for CANCELED, which has none (D134).
+ * @param login how the caller calls the institution's login; null for none
+ */
 export function jobErrorOf(
   { error, had_effect: hadEffect }: Pick<JobReadResponse, 'error' | 'had_effect'>,
   action: CatalogueAction | undefined,
   language: Language,
+  login: string | null,
 ): ToolJobError {
   const code = error?.code ?? 'JOB_CANCELED';
   const known = isErrorCode(code) ? ERRORS[code] : null;
@@ -122,11 +133,7 @@ export function jobErrorOf(
     message: known?.[language] ?? FAILED[language],
     ...detailOf(error?.message ?? null, known),
     safe_to_retry: safeToRetry,
-    next_action: nextAction(
-      { code, retryable: safeToRetry, hadEffect },
-      language,
-      action?.loginAction,
-    ),
+    next_action: nextAction({ code, retryable: safeToRetry, hadEffect }, language, login),
   };
 }
 
@@ -143,12 +150,11 @@ function detailOf(
 
 const MAX_DETAIL_CHARACTERS = 500;
 
-/** The contract's next step, with the login's tool name, so that a model can call it. */
+/** The contract's next step, naming the login's call, so that a model can make it. */
 function nextAction(
   failure: KnownFailure,
   language: Language,
-  loginAction: string | null = null,
+  login: string | null = null,
 ): string {
-  const login = loginAction === null ? undefined : toolNameOf(loginAction);
-  return nextStepOf(failure, { ...NEXT_STEP_TERMS.tool, login })[language];
+  return nextStepOf(failure, { ...NEXT_STEP_TERMS.tool, login: login ?? undefined })[language];
 }

@@ -1,5 +1,6 @@
 import { loadCatalogue } from '@changgu/contract/catalogue';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { modelTokens as tokens } from '../../../../contract/test/model-tokens.ts';
 import type { ClientPrincipal } from '../../rules/principals/principal.ts';
 import { createToolList } from './tool-list.ts';
 import { actionIdOf, toolNameOf } from './tool-names.ts';
@@ -62,9 +63,6 @@ const CORE = [
   'changgu__actions__run',
   'changgu__job__result',
 ];
-
-/** Characters of JSON for a token: fewer than any tokenizer of the day makes of English JSON. */
-const tokens = (value: unknown) => JSON.stringify(value).length / 3.2;
 
 describe('the tools', () => {
   it('are the public actions and those of the service, each name once (R111)', () => {

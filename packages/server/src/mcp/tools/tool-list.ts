@@ -1,17 +1,12 @@
 import type { CatalogueAction, CatalogueInstitution } from '@changgu/contract/catalogue';
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Language } from '../../requests/language.ts';
-import { mayOfferTool } from '../../rules/principals/allowed-action.ts';
 import type { ClientPrincipal } from '../../rules/principals/principal.ts';
 import { coreTools } from './core-tools.ts';
+import { isListed } from './listed-tools.ts';
 import { toolNameOf } from './tool-names.ts';
 import { inputSchemaOf } from './tool-schemas.ts';
-import { type Toolset, toolsetOf } from './toolsets.ts';
-
-/** Whether the action is a tool of this key (D147). */
-export function isOffered(key: ClientPrincipal, action: CatalogueAction): boolean {
-  return action.publicTool && mayOfferTool(key, action);
-}
+import type { Toolset } from './toolsets.ts';
 
 export type ToolList = (
   key: ClientPrincipal,
@@ -29,12 +24,11 @@ export function createToolList(institutions: readonly CatalogueInstitution[]): T
     return tool;
   }
 
-  return (key, language, toolsets) => [
-    ...coreTools(language, key.allowIrreversibleTools && !key.readOnly),
+  return (principal, language, toolsets) => [
+    ...coreTools(language, principal.allowIrreversibleTools && !principal.readOnly),
     ...institutions
-      .filter((institution) => toolsets.has(toolsetOf(institution)))
       .flatMap(({ actions }) => actions)
-      .filter((action) => isOffered(key, action))
+      .filter((action) => isListed(institutions, { principal, toolsets }, action))
       .map((action) => toolOf(action, language)),
   ];
 }

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { refuseForeign } from '../../../src/dev/loopback-only.ts';
 import { answerExchange } from '../../../src/mcp/exchange.ts';
 import { mcpRoute } from '../../../src/mcp/route.ts';
-import { refuse } from '../../../src/mcp/serve-mcp.ts';
+import { limit, refuse } from '../../../src/mcp/serve-mcp.ts';
 import { CLIENT, testApp } from '../http-app.ts';
 import { createFixtureServer } from './fixture-server.ts';
 
@@ -21,6 +21,7 @@ export async function serveFixture(): Promise<{ url: string; close: () => Promis
   });
   mcpRoute(app, async () => ({
     refuse,
+    limit,
     answer: (request) =>
       answerExchange({
         ...request,
