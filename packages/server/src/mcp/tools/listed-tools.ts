@@ -1,12 +1,11 @@
 import type { CatalogueAction, CatalogueInstitution } from '@changgu/contract/catalogue';
 import { mayOfferTool } from '../../rules/principals/allowed-action.ts';
 import type { ClientPrincipal } from '../../rules/principals/principal.ts';
-import type { Caller } from '../caller.ts';
 import { CORE_TOOLS, toolNameOf } from './tool-names.ts';
-import { toolsetOf } from './toolsets.ts';
+import { type Toolset, toolsetOf } from './toolsets.ts';
 
 type Institutions = readonly Pick<CatalogueInstitution, 'provider' | 'kind'>[];
-type Listing = Pick<Caller, 'principal' | 'toolsets'>;
+type Toolsets = ReadonlySet<Toolset>;
 type Callable = Pick<CatalogueAction, 'id' | 'provider'>;
 
 /** Whether the key may run the action at all, by its own tool or by the one that runs any action (D147). */
@@ -17,7 +16,7 @@ export function isOffered(key: ClientPrincipal, action: CatalogueAction): boolea
 /** Whether tools/list shows the action to this caller. tools/call takes exactly those names (D163). */
 export function isListed(
   institutions: Institutions,
-  { principal, toolsets }: Listing,
+  { principal, toolsets }: { readonly principal: ClientPrincipal; readonly toolsets: Toolsets },
   action: CatalogueAction,
 ): boolean {
   return isOffered(principal, action) && isInToolsets(institutions, toolsets, action);
@@ -25,7 +24,7 @@ export function isListed(
 
 function isInToolsets(
   institutions: Institutions,
-  toolsets: Caller['toolsets'],
+  toolsets: Toolsets,
   { provider }: Pick<Callable, 'provider'>,
 ): boolean {
   const institution = institutions.find((one) => one.provider === provider);
@@ -41,7 +40,7 @@ export interface SuggestedCall {
 /** The call of an action as this caller can make it: by its own tool, otherwise by the one that runs any action. */
 export function callOf(
   institutions: Institutions,
-  { toolsets }: Pick<Caller, 'toolsets'>,
+  { toolsets }: { readonly toolsets: Toolsets },
   action: Callable,
   params: Readonly<Record<string, unknown>>,
   reserved: Readonly<Record<string, unknown>>,
@@ -56,7 +55,7 @@ export function callOf(
 /** How a sentence names that call. */
 export function callInWords(
   institutions: Institutions,
-  caller: Pick<Caller, 'toolsets'>,
+  caller: { readonly toolsets: Toolsets },
   actionId: string,
 ): string {
   const [provider = ''] = actionId.split('.');
