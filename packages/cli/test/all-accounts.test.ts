@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FakeService, type FateOf } from '@changgu/sdk/testing';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { widthOf } from '../src/output/width.ts';
 import { type Ran, type RunOptions, type TestHome, testHome } from './support/run.ts';
 
@@ -53,8 +53,9 @@ const jobsOf = (service: FakeService) =>
   service.jobs.map(({ params }) => String(params.bank_account_credential_id)).toSorted();
 const EACH = ['account-a', 'account-b', 'account-c', 'account-d', 'account-e'];
 
-/** Keeps what the dead hold from being collected, which would close their files loudly. */
-const graveyard: unknown[] = [];
+/** Ends the runs that were left in the middle of a request, so that they close their files. */
+const burials: (() => Promise<unknown>)[] = [];
+afterAll(() => Promise.all(burials.map((bury) => bury())));
 
 /** Runs until the n-th request of the command; there the process is gone, without a word. */
 async function dieAt(
@@ -65,7 +66,10 @@ async function dieAt(
   argv: string[],
 ) {
   let requests = 0;
+  let interrupt = () => {};
   let die = () => {};
+  const unanswered = Promise.withResolvers<never>();
+  unanswered.promise.catch(() => {});
   const dead = new Promise<'dead'>((resolve) => {
     die = () => resolve('dead');
   });
@@ -74,9 +78,20 @@ async function dieAt(
     if (requests < n) return service.fetch(input, init);
     if (when === 'after' && requests === n) await service.fetch(input, init);
     die();
-    return new Promise<never>((resolve) => graveyard.push(resolve));
+    return unanswered.promise;
   };
-  const alive = home.run(argv, { fetch, clock: service.clock });
+  const alive = home.run(argv, {
+    fetch,
+    clock: service.clock,
+    onSignal: (signal) => {
+      interrupt = () => signal('SIGINT');
+    },
+  });
+  burials.push(() => {
+    interrupt();
+    unanswered.reject(new DOMException('The run is over.', 'AbortError'));
+    return service.clock.runUntil(alive);
+  });
   return service.clock.runUntil(Promise.race([alive, dead]));
 }
 
