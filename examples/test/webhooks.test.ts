@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { Changgu, type Delivery } from '@changgu/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevServer, sourceOf, startDevServer } from './support/dev-server.ts';
@@ -122,7 +123,7 @@ describe('the webhook receiver', () => {
     started.defer(() => local.stop());
     const argv = ['webhooks', 'listen', '--forward', local.url, '--type', 'job.finished', '--json'];
     const listening = spawn(process.execPath, [...sourceOf('cli'), ...argv], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...server.environment, CHANGGU_WEBHOOK_SECRET: secret },
     });
     const exit = once(listening, 'exit');
@@ -132,7 +133,9 @@ describe('the webhook receiver', () => {
     expect(await local.line()).toContain(job.id);
     const forwarded = JSON.parse(String((await lines.next()).value));
     expect(forwarded).toMatchObject({ event_type: 'job.finished', response_status: 204 });
+    const report = text(listening.stderr);
     listening.kill('SIGINT');
     expect(await exit).toEqual([130, null]);
+    expect(JSON.parse(await report).error).toMatchObject({ code: 'INTERRUPTED' });
   });
 });

@@ -18,7 +18,8 @@ describe.skipIf(chromium === null)('signing in at an identity provider', () => {
       '[identity_providers.acme]\nlabel = "Acme"\nissuer = "http://127.0.0.1:9"\nclient_id = "changgu"\n',
     );
     const [server, browser] = await Promise.all([
-      startDevServer({ CHANGGU_CONFIG: config }),
+      // The failed request would be logged.
+      startDevServer({ CHANGGU_CONFIG: config, CHANGGU_LOG_LEVEL: 'fatal' }),
       launch(chromium ?? ''),
     ]);
     const { page, go, context } = await visit(browser, server, PLAIN);

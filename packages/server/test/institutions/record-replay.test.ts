@@ -9,7 +9,7 @@ import {
   type Simulators,
   startSimulators,
 } from '@changgu/simulators';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createProgram } from '../../src/commands/program.ts';
 import {
   type ConnectorCase,
@@ -145,10 +145,19 @@ describe('changgu-server connector', { timeout: 60_000 }, () => {
     await writeFile(caseFile, JSON.stringify(recorded), { mode: 0o600 });
     const run = (...args: string[]) =>
       createProgram().parseAsync(['connector', ...args], { from: 'user' });
+    const printed: string[] = [];
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      printed.push(String(text));
+      return true;
+    });
     await run('record', '--case', caseFile, '--out', traceFile);
     expect((await stat(traceFile)).mode & 0o777).toBe(0o600);
     expect(await readFile(traceFile, 'utf8')).not.toContain(certificate.password);
     await run('replay', traceFile, '--module', recorded.module);
+    expect(printed.map((line) => JSON.parse(line))).toMatchObject([
+      { trace: traceFile, end: 'done' },
+      { asRecorded: true, unanswered: [], unused: [] },
+    ]);
     expect(process.exitCode).toBeUndefined();
     await Promise.all([caseFile, traceFile].map((path) => rm(path)));
   });
