@@ -10,6 +10,7 @@ import { confirm } from './input/prompt.ts';
 import type { Io } from './io.ts';
 import type { Language } from './language.ts';
 import { formatOf, isJson } from './output/format.ts';
+import { LiveTable } from './output/live-table.ts';
 import { Notes } from './output/notes.ts';
 import { Output } from './output/output.ts';
 import { ProgressLine } from './output/progress-line.ts';
@@ -151,6 +152,13 @@ export class Cli {
       style: this.styleOfNotes,
       mode: silent ? 'silent' : drawn ? 'animated' : 'milestones',
     });
+  }
+
+  /** A table that changes in place; null where nobody watches: in a pipe, for programs, on a terminal without a cursor. */
+  liveTable(): LiveTable | null {
+    const { stdout, env } = this.io;
+    const watched = stdout.isTTY === true && env.TERM !== 'dumb' && !env.CI;
+    return watched && this.output.format === 'table' ? new LiveTable(stdout) : null;
   }
 
   /** Ends idle connections, so that the process can end. */

@@ -9,6 +9,7 @@ export interface InputStream extends Readable {
 export interface OutputStream extends Writable {
   isTTY?: boolean;
   columns?: number;
+  rows?: number;
 }
 
 export type SignalName = 'SIGINT' | 'SIGTERM';

@@ -1,6 +1,7 @@
 import { spawn as spawnProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { screenOf } from './support/screen.ts';
 import { type Service, startService } from './support/service.ts';
 import { CTRL_C, ESCAPE, NODE_ARGS, Terminal } from './support/terminal.ts';
 
@@ -57,6 +58,48 @@ describe('in a terminal', { timeout: 30_000 }, () => {
     );
   });
 
+  it('watched jobs are a table that changes in place; Ctrl-C leaves it and the jobs', async () => {
+    const submit = async (action: string) =>
+      (await service.home.run(['jobs', 'submit', action])).stdout.trim();
+    const ids = [await submit('bank_a.accounts.list'), await submit('bank_b.accounts.list')];
+    const terminal = inTerminal(['jobs', 'watch', ...ids, '--no-color'], service.env, 120);
+    await terminal.sees('작업 2개 중 2개를 기다리는 중');
+    await service.home.run(['jobs', 'cancel', ids[0] ?? '']);
+    await terminal.sees('CANCELED');
+    await terminal.sees('작업 2개 중 1개를 기다리는 중');
+    terminal.type(CTRL_C);
+    expect(await terminal.exit()).toBe(130);
+    const screen = screenOf(terminal.seen);
+    const linesWith = (word: string) => screen.filter((line) => line.includes(word));
+    expect(linesWith(`${ids[0]}  CANCELED`)).toHaveLength(1);
+    expect(screen.filter((line) => line.startsWith(`${ids[1]}  RUNNING`))).toHaveLength(1);
+    expect(linesWith('기다리는 중')).toEqual([]);
+    expect(linesWith('작업은 계속됩니다')).toEqual([
+      `대기를 중단했습니다. 작업은 계속됩니다: ${ids[1]}`,
+    ]);
+    expect(screen.at(-1)).toBe('');
+    // A hidden cursor would stay hidden after a SIGKILL.
+    expect(terminal.seen).not.toContain(`${ESCAPE}[?25l`);
+  });
+
+  it('a table of more jobs than the terminal has lines is cut, and complete at the end', async () => {
+    const open = await service.home.run(['jobs', 'list', '--status', 'RUNNING', '-o', 'id']);
+    const ids = open.stdout.trim().split('\n');
+    const terminal = new Terminal(
+      ['jobs', 'watch'],
+      { ...service.env, HOME: service.home.dir, NO_COLOR: '1' },
+      100,
+      ids.length + 2,
+    );
+    await terminal.sees('아래 1줄은 화면 밖');
+    terminal.type(CTRL_C);
+    expect(await terminal.exit()).toBe(130);
+    const screen = screenOf(terminal.seen);
+    for (const id of ids) {
+      expect(screen.filter((line) => line.startsWith(id))).toHaveLength(1);
+    }
+  });
+
   it('colours a table, and not with NO_COLOR or --no-color', async () => {
     const coloured = inTerminal(['jobs', 'list'], service.env);
     expect(await coloured.exit()).toBe(0);
@@ -84,6 +127,23 @@ describe('in a terminal', { timeout: 30_000 }, () => {
 });
 
 describe('in a pipe', { timeout: 30_000 }, () => {
+  it('watched jobs are a line for every change, and a wait that is too long says so', async () => {
+    const { stdout } = await service.home.run(['jobs', 'submit', 'bank_a.accounts.list']);
+    const id = stdout.trim();
+    const watched = await service.home.run(['jobs', 'watch', id, '--timeout', '1s']);
+    expect(watched.code).toBe(8);
+    const lines = watched.stdout.trim().split('\n');
+    expect(lines.at(-1)).toMatch(
+      new RegExp(`^${id}\tRUNNING\t\\d*\t.*\tbank_a\\.accounts\\.list$`),
+    );
+    expect(new Set(lines).size).toBe(lines.length);
+    expect(watched.stdout).not.toContain(ESCAPE);
+    await service.home.run(['jobs', 'cancel', id]);
+    const ended = await service.home.run(['jobs', 'watch', id]);
+    expect(ended).toMatchObject({ code: 3, stdout: expect.stringMatching(/CANCELED/) });
+    expect(ended.stderr).toContain('CANCELED');
+  });
+
   const start = (argv: readonly string[]) =>
     spawnProcess(process.execPath, [...NODE_ARGS, ...argv], {
       stdio: ['ignore', 'pipe', 'pipe'],

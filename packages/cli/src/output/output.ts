@@ -13,7 +13,7 @@ import { type Format, isJson } from './format.ts';
 import type { Filter } from './jq.ts';
 import type { Prints, Shape } from './shape.ts';
 import type { Style } from './style.ts';
-import { renderRecord, renderTable, type TableOptions } from './table.ts';
+import { type RenderedTable, renderRecord, renderTable, type TableOptions } from './table.ts';
 
 export interface OutputOptions {
   readonly stdout: OutputStream;
@@ -104,16 +104,17 @@ export class Output {
     }
     if (this.format === 'json') return this.#document(rows.map((row) => this.#picked(row)));
     if (this.format !== 'table') return;
-    const { texts, stdout, now, onHidden } = this.#options;
+    const { texts, onHidden } = this.#options;
     if (rows.length === 0) return this.text(`${texts.output.empty}\n`);
-    // Institutions' texts keep their times; and relative times are only useful while someone is watching.
-    const from = stdout.isTTY === true && !shape.asIs ? now() : null;
-    const { text, hidden } = renderTable(
-      rows,
-      this.#table(this.#names(shape.columns), shape, from),
-    );
+    const { text, hidden } = this.#rendered(rows, shape);
     await this.text(text);
     if (hidden.length > 0) await onHidden(hidden);
+  }
+
+  /** The lines of a table, not written. */
+  lines(values: readonly object[], shape: Shape): readonly string[] {
+    const rows = values.map((value) => this.#row(value, shape));
+    return this.#rendered(rows, shape).text.trimEnd().split('\n');
   }
 
   /** The lines of a table without headings, each with its id, for choosing. */
@@ -205,6 +206,13 @@ export class Output {
     this.#documentWritten = true;
     if (this.#filter) return this.text(await this.#filter(value, { pretty: true }));
     await this.text(`${safeJson(JSON.stringify(value, null, 2))}\n`);
+  }
+
+  #rendered(rows: readonly Row[], shape: Shape): RenderedTable {
+    const { stdout, now } = this.#options;
+    // Institutions' texts keep their times; and relative times are only useful while someone is watching.
+    const from = stdout.isTTY === true && !shape.asIs ? now() : null;
+    return renderTable(rows, this.#table(this.#names(shape.columns), shape, from));
   }
 
   #names(all: readonly string[]): readonly string[] {

@@ -72,7 +72,7 @@ const OPEN = ['QUEUED', 'RUNNING'] as const;
 
 async function jobs(cli: Cli, { command, group }: Lack): Promise<Choices> {
   const client = await cli.client();
-  const open = ['wait', 'watch', 'cancel'].includes(command);
+  const open = ['wait', 'cancel'].includes(command);
   const succeeded = command === 'result' || group === 'artifacts';
   const { items, nextCursor } = await client.jobs.list(
     {

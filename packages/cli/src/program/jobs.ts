@@ -140,9 +140,16 @@ function declareOne(jobs: Command, { t, run, examples }: Setup): void {
   jobs
     .command('watch')
     .description(
-      t({ ko: '작업의 변화를 한 줄씩 출력합니다', en: 'print every change of a job as a line' }),
+      t({
+        ko: '작업이 모두 끝날 때까지 상태를 계속 보여 줍니다',
+        en: 'show jobs as they change until all have ended',
+      }),
     )
-    .argument('<job>', id)
+    .argument(
+      '[jobs...]',
+      t({ ko: '작업 ID. 생략하면 지금 진행 중인 작업', en: 'job ids; default: those open now' }),
+    )
+    .addHelpText('after', examples('changgu jobs watch', 'changgu jobs watch job_01… -o ndjson'))
     .action(run(async () => (await import('../commands/jobs/watch.ts')).watch));
 
   jobs

@@ -214,6 +214,7 @@ export const en: Texts = {
     answerLost: 'To send the same request again without submitting twice, run:',
     nothingToResend: (key) => `No submission to resend: ${key}`,
     files: (count) => `${count} ${count === 1 ? 'file' : 'files'} available.`,
+    linesBelow: (count) => `${count} more lines below`,
     waitingFor: (open, all) => `waiting for ${open} of ${all} jobs`,
   },
   bulk: {

@@ -225,6 +225,7 @@ export const ko = {
     answerLost: '같은 요청을 다시 보내려면 다음 명령을 사용하십시오. 두 번 접수되지 않습니다.',
     nothingToResend: (key: string) => `다시 보낼 접수가 없습니다: ${key}`,
     files: (count: number) => `파일 ${count}개가 있습니다.`,
+    linesBelow: (count: number) => `아래 ${count}줄은 화면 밖`,
     waitingFor: (open: number, all: number) => `작업 ${all}개 중 ${open}개를 기다리는 중`,
   },
   bulk: {

@@ -18,10 +18,10 @@ export class Terminal {
   #seen = '';
   #told = () => {};
 
-  constructor(argv: readonly string[], env: TerminalEnv, columns = 100) {
+  constructor(argv: readonly string[], env: TerminalEnv, columns = 100, rows = 30) {
     this.#pty = spawn(process.execPath, [...NODE_ARGS, ...argv], {
       cols: columns,
-      rows: 30,
+      rows,
       env: {
         PATH: process.env.PATH ?? '',
         TERM: 'xterm-256color',

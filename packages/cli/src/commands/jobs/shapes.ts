@@ -64,7 +64,8 @@ export const EVENT: Shape = {
 
 export const CHANGE: Shape = {
   ...JOB,
-  columns: ['job_id', 'status', 'progress', 'progress_message'],
+  columns: ['job_id', 'status', 'progress', 'progress_message', 'action'],
+  expendable: ['action'],
 };
 
 export const ARTIFACT_FIELDS = fieldsOf<Artifact>()([

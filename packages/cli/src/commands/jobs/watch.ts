@@ -1,30 +1,45 @@
-import type { Job } from '@changgu/sdk';
+import type { JobHandle } from '@changgu/sdk';
+import type { Cli } from '../../cli.ts';
 import { reads } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { CHANGE } from './shapes.ts';
+import { tellFailures, waitForAll } from './wait-for-all.ts';
 import { unfinishedWait } from './waiting.ts';
+import { WatchView } from './watch-view.ts';
 
-/** Writes every change as a line, the end included. */
-export const watch = reads<[jobId: string]>(CHANGE, async (cli, jobId) => {
+/** So many are watched at once when none are named. */
+const LIMIT = 50;
+
+/**
+ * Shows jobs until all have ended: a table that is repainted in place at a terminal, elsewhere a line for every change.
+ * Without ids, the jobs that are open now.
+ */
+export const watch = reads<[ids: readonly string[]]>(CHANGE, async (cli, given) => {
   const client = await cli.client();
-  const job = client.jobs.resume(jobId);
-  try {
-    let last = await job.poll(cli.call);
-    await cli.output.change(last, CHANGE);
-    for await (const change of job.events({ signal: cli.signal })) {
-      if (isNews(last, change)) await cli.output.change(change, CHANGE);
-      last = change;
-    }
-    return last.status === 'SUCCEEDED' ? EXIT.ok : EXIT.jobEnded;
-  } catch (error) {
-    throw unfinishedWait(cli, [job], error);
-  }
+  const ids = given.length > 0 ? [...new Set(given)] : await openJobs(cli);
+  const handles: JobHandle[] = ids.map((id) => client.jobs.resume(id));
+  const view = new WatchView(cli, ids);
+  const { ended, open, failure } = await waitForAll(cli, handles, {
+    async waitFor(job, options) {
+      view.show(await job.poll(cli.call));
+      return job.wait({ ...options, onProgress: (reading) => view.show(reading) });
+    },
+  });
+  await view.end();
+  const failed = await tellFailures(cli, ended);
+  if (failure) throw unfinishedWait(cli, open, failure);
+  return failed ? EXIT.jobEnded : EXIT.ok;
 });
 
-function isNews(before: Job, now: Job): boolean {
-  return (
-    before.status !== now.status ||
-    before.progress !== now.progress ||
-    before.progressMessage !== now.progressMessage
+async function openJobs(cli: Cli): Promise<readonly string[]> {
+  const client = await cli.client();
+  const { items, nextCursor } = await client.jobs.list(
+    { status: ['QUEUED', 'RUNNING'], limit: LIMIT },
+    cli.call,
   );
+  if (nextCursor !== null) {
+    const all = 'changgu jobs list --status QUEUED RUNNING --all';
+    await cli.notes.next(cli.texts.output.more(LIMIT), [all]);
+  }
+  return items.map(({ jobId }) => jobId);
 }

@@ -1,0 +1,56 @@
+import { type Job, type JobHandle, type WaitOptions, WaitTimeoutError } from '@changgu/sdk';
+import type { Cli } from '../../cli.ts';
+import { jobFailure } from '../../output/job-failure.ts';
+
+/** What came of waiting for several jobs. */
+export interface Ends {
+  readonly ended: readonly Job[];
+  readonly open: readonly JobHandle[];
+  /** What ended the wait for the open ones; null when none is open, or the first failure was enough. */
+  readonly failure: unknown;
+}
+
+export interface AllWait {
+  /** Stops at the first job that does not succeed. */
+  readonly failFast?: boolean;
+  readonly waitFor: (job: JobHandle, options: WaitOptions) => Promise<Job>;
+  readonly onEnd?: () => void;
+}
+
+/** Waits for all of them at once. A time-out of one leaves the wait for the others. */
+export async function waitForAll(
+  cli: Cli,
+  handles: readonly JobHandle[],
+  { failFast = false, waitFor, onEnd }: AllWait,
+): Promise<Ends> {
+  const stop = new AbortController();
+  const signal = AbortSignal.any([cli.signal, stop.signal]);
+  const ended: Job[] = [];
+  let failure: unknown = null;
+  const waitForOne = async (job: JobHandle) => {
+    const last = await waitFor(job, { signal, timeoutMs: cli.timeoutMs });
+    ended.push(last);
+    onEnd?.();
+    if (failFast && last.status !== 'SUCCEEDED') stop.abort();
+  };
+  const fail = (error: unknown) => {
+    // Failures after a stop are its consequence.
+    if (stop.signal.aborted && !cli.signal.aborted) return;
+    failure ??= error;
+    if (!(error instanceof WaitTimeoutError)) stop.abort();
+  };
+  await Promise.all(handles.map((job) => waitForOne(job).catch(fail)));
+  stop.abort();
+  const open = handles.filter(({ id }) => !ended.some(({ jobId }) => jobId === id));
+  return { ended, open, failure };
+}
+
+/** Says why jobs did not succeed, and what to do. Whether there was one. */
+export async function tellFailures(cli: Cli, ended: readonly Job[]): Promise<boolean> {
+  const failed = ended.filter(({ status }) => status !== 'SUCCEEDED');
+  for (const job of failed) {
+    const { message, hints } = jobFailure(job, cli.texts);
+    await cli.notes.warn([message, ...hints].join('\n  '));
+  }
+  return failed.length > 0;
+}

@@ -1,0 +1,82 @@
+import { isEndState, type Job } from '@changgu/sdk';
+import type { Cli } from '../../cli.ts';
+import type { LiveTable } from '../../output/live-table.ts';
+import { fit } from '../../output/width.ts';
+import { CHANGE } from './shapes.ts';
+
+/** How often the time in the last line is repainted. */
+const SECOND_MS = 1_000;
+
+/** What is shown of watched jobs: a table repainted in place at a terminal, elsewhere a line for every change. */
+export class WatchView {
+  readonly #cli: Cli;
+  readonly #ids: readonly string[];
+  readonly #live: LiveTable | null;
+  readonly #jobs = new Map<string, Job>();
+  readonly #startedAt: number;
+  readonly #timer: NodeJS.Timeout | undefined;
+  /** Writes follow each other, however fast changes come. */
+  #written: Promise<void> = Promise.resolve();
+
+  constructor(cli: Cli, ids: readonly string[]) {
+    this.#cli = cli;
+    this.#ids = ids;
+    this.#live = cli.liveTable();
+    this.#startedAt = cli.now();
+    const live = this.#live;
+    if (live === null) return;
+    this.#timer = setInterval(() => this.#write(() => this.#paint(live)), SECOND_MS).unref();
+  }
+
+  show(job: Job): void {
+    const before = this.#jobs.get(job.jobId);
+    if (before && !isNews(before, job)) return;
+    this.#jobs.set(job.jobId, job);
+    const live = this.#live;
+    this.#write(() => (live ? this.#paint(live) : this.#cli.output.change(job, CHANGE)));
+  }
+
+  /** Leaves the last states where the live table was. */
+  async end(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#written;
+    const rows = this.#rows();
+    if (this.#live) await this.#live.clear();
+    if (this.#live || rows.length === 0) await this.#cli.output.list(rows, CHANGE);
+  }
+
+  #write(act: () => Promise<void>): void {
+    this.#written = this.#written.then(act);
+  }
+
+  #rows(): readonly Job[] {
+    return this.#ids.flatMap((id) => this.#jobs.get(id) ?? []);
+  }
+
+  async #paint(live: LiveTable): Promise<void> {
+    const { output, texts, styleOfNotes: style } = this.#cli;
+    const rows = this.#rows();
+    if (rows.length === 0) return;
+    const lines = output.lines(rows, CHANGE);
+    const room = live.height - 1;
+    const open = rows.filter(({ status }) => !isEndState(status)).length;
+    const seconds = Math.floor((this.#cli.now() - this.#startedAt) / SECOND_MS);
+    const foot = [
+      texts.jobs.waitingFor(open, this.#ids.length),
+      `${seconds}s`,
+      ...(lines.length > room ? [texts.jobs.linesBelow(lines.length - room)] : []),
+    ].join(' · ');
+    const { columns = foot.length } = this.#cli.io.stdout;
+    await live.paint([...lines.slice(0, room), style('dim', fit(foot, columns))]);
+  }
+}
+
+/** An end is final: an answer that was overtaken by it is no news. */
+function isNews(before: Job, now: Job): boolean {
+  if (isEndState(before.status)) return false;
+  return (
+    before.status !== now.status ||
+    before.progress !== now.progress ||
+    before.progressMessage !== now.progressMessage
+  );
+}
