@@ -277,7 +277,19 @@ describe('reading jobs', () => {
       events: expect.arrayContaining([expect.objectContaining({ duration_ms: null })]),
     });
     expect((await run(timeline)).stdout).toMatch(/^2026-\S+\taccepted\t/m);
+    const steps = await run([...timeline, '-o', 'table']);
+    expect(steps.stdout).toMatch(/^2026-\S+ \S+ +접수 /m);
+    expect(steps.stdout).not.toMatch(/accepted|claimed|ended/);
+    const english = await run([...timeline, '-o', 'table', '--lang', 'en']);
+    expect(english.stdout).toMatch(/^2026-\S+ \S+ +accepted /m);
     expect((await run(['jobs', 'cancel', id])).stderr).toContain('JOB_ALREADY_FINISHED');
+  });
+
+  it("says in the language of the run what the service says of a field, and to programs in the wire's", async () => {
+    const wrong = ['api', 'POST', '/v1/jobs', '--data', '{"provider":"bank_a"}'];
+    expect((await run(wrong)).stderr).toContain('body.action: 필수 항목입니다.');
+    expect((await run([...wrong, '--lang', 'en'])).stderr).toContain('body.action: Field required');
+    expect((await run([...wrong, '--json'])).stderr).toContain('"msg":"Field required"');
   });
 
   it('names the fields that there are when one is asked for that is not', async () => {

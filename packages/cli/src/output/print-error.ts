@@ -18,7 +18,7 @@ export async function printError(
   report: ErrorReport,
   options: PrintErrorOptions,
 ): Promise<void> {
-  await write(stderr, options.json ? asJson(report) : asText(report, options));
+  await write(stderr, options.json ? asJson(report) : await asText(report, options));
 }
 
 function asJson({ code, message, exitCode, facts, hints }: ErrorReport): string {
@@ -26,17 +26,19 @@ function asJson({ code, message, exitCode, facts, hints }: ErrorReport): string 
   return `${safeJson(JSON.stringify({ error }))}\n`;
 }
 
-function asText(
+async function asText(
   { code, message, facts, hints }: ErrorReport,
   { texts, style, stopped }: PrintErrorOptions,
-): string {
+): Promise<string> {
   // The service's own code is the one that its documentation explains.
   const said = facts.status === undefined ? message : `${message} (${code})`;
   const title = stopped ? '' : `${style('red', `${texts.error}:`)} `;
   const lines = [`${title}${safeLine(said)}`];
   if (Array.isArray(facts.fields)) {
-    for (const { loc, msg } of facts.fields)
-      lines.push(`  ${safeLine(`${loc.join('.')}: ${msg}`)}`);
+    for (const { loc, msg } of facts.fields) {
+      const words = await texts.fieldMessage(String(msg));
+      lines.push(`  ${safeLine(`${loc.join('.')}: ${words}`)}`);
+    }
   }
   const { trace_id: traceId } = facts;
   if (typeof traceId === 'string') lines.push(style('dim', `  trace_id ${safeLine(traceId)}`));

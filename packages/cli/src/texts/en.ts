@@ -9,6 +9,7 @@ export const en: Texts = {
   warning: 'Warning',
   interrupted: 'Interrupted.',
   didYouMean: (name) => `Did you mean ${name}?`,
+  fieldMessage: async (message) => message,
   help: {
     titles: {
       'Usage:': 'Usage:',
@@ -214,6 +215,17 @@ export const en: Texts = {
     answerLost: 'To send the same request again without submitting twice, run:',
     nothingToResend: (key) => `No submission to resend: ${key}`,
     files: (count) => `${count} ${count === 1 ? 'file' : 'files'} available.`,
+    steps: {
+      accepted: 'accepted',
+      waiting: 'waiting behind others',
+      claimed: 'started',
+      step: 'step',
+      retry: 'retry',
+      taken_over: 'taken over',
+      point_of_no_return: 'point of no return',
+      cancel_requested: 'cancel requested',
+      ended: 'ended',
+    },
     linesBelow: (count) => `${count} more lines below`,
     waitingFor: (open, all) => `waiting for ${open} of ${all} jobs`,
   },

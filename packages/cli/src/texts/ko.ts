@@ -19,6 +19,9 @@ export const ko = {
   warning: '주의',
   interrupted: '중단했습니다.',
   didYouMean: (name: string) => `혹시 ${name}입니까?`,
+  /** What the service says of a field is English on the wire. */
+  fieldMessage: async (message: string): Promise<string> =>
+    (await import('./field-messages-ko.ts')).fieldMessageKo(message),
   help: {
     titles: {
       'Usage:': '사용법:',
@@ -225,6 +228,17 @@ export const ko = {
     answerLost: '같은 요청을 다시 보내려면 다음 명령을 사용하십시오. 두 번 접수되지 않습니다.',
     nothingToResend: (key: string) => `다시 보낼 접수가 없습니다: ${key}`,
     files: (count: number) => `파일 ${count}개가 있습니다.`,
+    steps: {
+      accepted: '접수',
+      waiting: '앞선 작업 대기',
+      claimed: '실행 시작',
+      step: '단계',
+      retry: '재시도',
+      taken_over: '다른 프로세스가 이어받음',
+      point_of_no_return: '되돌릴 수 없는 단계 진입',
+      cancel_requested: '취소 요청',
+      ended: '종료',
+    },
     linesBelow: (count: number) => `아래 ${count}줄은 화면 밖`,
     waitingFor: (open: number, all: number) => `작업 ${all}개 중 ${open}개를 기다리는 중`,
   },
