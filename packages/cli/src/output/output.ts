@@ -4,7 +4,7 @@ import { usageError } from '../cli-error.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { type OutputStream, write } from '../io.ts';
 import type { Language } from '../language.ts';
-import { safeJson } from '../terminal-text.ts';
+import { safeJson, safeLine } from '../terminal-text.ts';
 import type { Texts } from '../texts/ko.ts';
 import type { Intent } from '../write-gate.ts';
 import { type CellSettings, cellLines, plainCell, readableCell } from './cell.ts';
@@ -14,6 +14,7 @@ import type { Filter } from './jq.ts';
 import type { Prints, Shape } from './shape.ts';
 import type { Style } from './style.ts';
 import { type RenderedTable, renderRecord, renderTable, type TableOptions } from './table.ts';
+import { wrap } from './width.ts';
 
 export interface OutputOptions {
   readonly stdout: OutputStream;
@@ -150,6 +151,12 @@ export class Output {
     await this.text(`${safeJson(JSON.stringify(intent, null, space))}\n`);
   }
 
+  /** Text for people, wrapped at a terminal. */
+  async paragraph(text: string): Promise<void> {
+    const { columns = Number.POSITIVE_INFINITY } = this.#options.stdout;
+    await this.text(`${wrap(safeLine(text), columns).join('\n')}\n`);
+  }
+
   /** Text that is the data itself. */
   async text(text: string): Promise<void> {
     await write(this.#options.stdout, text);
@@ -258,6 +265,7 @@ export class Output {
       cell: (value, column) => readableCell(value, column, settings),
       lines: (value, column) => cellLines(value, column, settings),
       width: stdout.columns ?? DEFAULT_WIDTH,
+      wrapAt: stdout.columns ?? null,
       style,
     };
   }

@@ -16,6 +16,7 @@ const table = (rows: Record<string, unknown>[], width = 80) =>
     cell: (value, column) => readableCell(value, column, SETTINGS),
     lines: (value, column) => cellLines(value, column, SETTINGS),
     width,
+    wrapAt: width,
     style: (_, text) => text,
   }).text;
 
@@ -54,6 +55,27 @@ describe('tables', () => {
   it('prints each row as a block where there is no room for columns', () => {
     const text = table([{ id: 'a-rather-long-identifier', name: '홍길동', amount: 1 }], 30);
     expect(text).toBe('번호  a-rather-long-identifier\n이름  홍길동\n금액  1\n');
+  });
+
+  it('wraps a block between words, and puts a long word below its name', () => {
+    const name = '가나다라 마바사 아자차카 타파하';
+    expect(table([{ id: 'an-identifier-of-27-columns', name, amount: 1 }], 30)).toBe(
+      '번호\n  an-identifier-of-27-columns\n이름  가나다라 마바사 아자차카\n      타파하\n금액  1\n',
+    );
+  });
+
+  it('no line of a block is wider than the terminal, but a word that is', () => {
+    const text = fc
+      .array(fc.string({ unit: 'grapheme', maxLength: 12 }))
+      .map((all) => all.join(' '));
+    fc.assert(
+      fc.property(text, fc.integer({ min: 20, max: 59 }), (name, width) => {
+        const lines = table([{ id: 'x'.repeat(60), name: safeLine(name), amount: 1 }], width);
+        for (const line of lines.split('\n')) {
+          if (/\S\s+\S/.test(line)) expect(widthOf(line), line).toBeLessThanOrEqual(width);
+        }
+      }),
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { type Style, styleStatus } from './style.ts';
-import { fit, pad, widthOf } from './width.ts';
+import { fit, longestWord, pad, widthOf, wrap } from './width.ts';
 
 export interface TableOptions {
   /** Names of the columns. */
@@ -16,6 +16,8 @@ export interface TableOptions {
   readonly lines: (value: unknown, column: string) => readonly string[];
   /** Width of the terminal in columns. */
   readonly width: number;
+  /** Where the lines of a record are wrapped; null in a pipe. */
+  readonly wrapAt: number | null;
   readonly style: Style;
 }
 
@@ -69,17 +71,36 @@ export function renderTable(rows: readonly Row[], options: TableOptions): Render
 /** One thing as lines of name and value. */
 export function renderRecord(
   row: Row,
-  { columns, heading, lines, style }: Omit<TableOptions, 'whole' | 'cell' | 'expendable'>,
+  options: Omit<TableOptions, 'whole' | 'cell' | 'expendable' | 'width'>,
 ): string {
+  const { columns, heading, lines } = options;
   const shown = columns.filter((column) => row[column] !== undefined);
   const room = Math.max(0, ...shown.map((column) => widthOf(heading(column))));
   const text = shown.flatMap((column) =>
-    lines(row[column], column).map((line, index) => {
-      const name = index === 0 ? style('bold', pad(heading(column), room)) : ' '.repeat(room);
-      return `${name}${GAP}${styleStatus(style, line)}`;
-    }),
+    entry(heading(column), lines(row[column], column), room, options),
   );
   return `${text.join('\n')}\n`;
+}
+
+/** A name with its lines beside it; below it, where a word has no room there. */
+function entry(
+  name: string,
+  lines: readonly string[],
+  room: number,
+  { wrapAt, style }: Pick<TableOptions, 'wrapAt' | 'style'>,
+): readonly string[] {
+  const beside = wrapAt === null ? Number.POSITIVE_INFINITY : wrapAt - room - GAP.length;
+  const fits = lines.every((line) => longestWord(line) <= beside);
+  if (!fits && wrapAt !== null) {
+    const below = lines.flatMap((line) => wrap(line, wrapAt - GAP.length));
+    return [style('bold', name), ...below.map((line) => `${GAP}${styleStatus(style, line)}`)];
+  }
+  return lines
+    .flatMap((line) => wrap(line, beside))
+    .map((line, index) => {
+      const head = index === 0 ? style('bold', pad(name, room)) : ' '.repeat(room);
+      return `${head}${GAP}${styleStatus(style, line)}`;
+    });
 }
 
 function toColumn(

@@ -34,7 +34,8 @@ async function print(cli: Cli, action: CatalogueAction): Promise<void> {
   if (output.format !== 'table') return output.list(rows, PARAM);
   const { title, description } = action;
   const head = [`${title[language]}  ${action.id}`, description[language], facts(cli, action)];
-  await output.text(`${head.map(safeLine).join('\n')}\n\n`);
+  for (const line of head) await output.paragraph(line);
+  await output.text('\n');
   if (rows.length > 0) {
     await output.list(rows, PARAM);
     await output.text('\n');
