@@ -18,7 +18,7 @@ import { createResourceOpener } from './institutions/call-resources.ts';
 import type { Connector, InstitutionModule } from './institutions/connector.ts';
 import type { PortalHttp } from './institutions/portal/http-client.ts';
 import type { Logger } from './logging/logger.ts';
-import { purposeOf } from './rules/links/link-purpose.ts';
+import { purposeOf, scopesOfSite } from './rules/links/link-purpose.ts';
 import { traced } from './traced-engine.ts';
 import { resultViolations } from './validation/result-check.ts';
 
@@ -56,6 +56,8 @@ export function startEngine(engine: EngineDependencies): Worker {
         resultViolations,
         linkPurpose: (provider, envScope) =>
           purposeOf(envScope, engine.addresses.origins(provider)),
+        scopesOfSite: (provider, envScope) =>
+          scopesOfSite(envScope, engine.addresses.origins(provider)),
         sandboxDelayMs: config.sandboxDelayMs,
         timers: realTimers,
         log: logger,

@@ -44,6 +44,8 @@ export interface RunDependencies {
   readonly connectors: ReadonlyMap<string, Connector>;
   /** The purposes of links that the environment uses; null for any. */
   readonly linkPurpose: (provider: string, envScope: RealScope) => LinkPurpose | null;
+  /** The environments that reach the same site as this one, itself included. */
+  readonly scopesOfSite: (provider: string, envScope: RealScope) => readonly RealScope[];
   /** @throws ServiceError PROVIDER_NOT_CONFIGURED, and any error of opening a credential */
   readonly openResources: (request: ResourceRequest) => Promise<CallResources>;
   /** Violations of the action's result schema; empty for a valid result. */

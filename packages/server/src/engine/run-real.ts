@@ -7,7 +7,7 @@ import {
   isAnswer,
 } from '../institutions/credential-guard.ts';
 import { InstitutionError } from '../institutions/institution-error.ts';
-import { CANCELED, SUCCEEDED } from '../rules/endings/endings.ts';
+import { CANCELED, type LeaveAlone, SUCCEEDED } from '../rules/endings/endings.ts';
 import { faultOf } from '../rules/endings/fault.ts';
 import { serves, wrongPurpose } from '../rules/links/link-purpose.ts';
 import { ServiceError } from '../rules/service-error.ts';
@@ -72,7 +72,7 @@ export async function runReal(run: RealRun): Promise<Ending | null> {
     if (outcome === null) return null;
     const spacesLogins = trace.guard?.isUnclear() === true && !isAnswer(error);
     return {
-      ...endingWith({ ...outcome, spacesLogins }),
+      ...endingWith({ ...outcome, spacesLogins, leaveAlone: leaveAloneAfter(error, run) }),
       suspension: suspensionFor(error, rows, trace),
     };
   }
@@ -224,6 +224,16 @@ function refuseSuspended({ link, account }: CallRows): void {
     const code = row.suspendedCode ?? '';
     throw new ServiceError(isErrorCode(code) ? code : 'PROVIDER_CREDENTIAL_REJECTED');
   }
+}
+
+/** Also after the point of no return: the wish is the portal's, whatever became of the job. */
+function leaveAloneAfter(
+  error: unknown,
+  { job, envScope, dependencies }: RealRun,
+): LeaveAlone | undefined {
+  const ms = error instanceof InstitutionError ? error.details.leaveAloneMs : undefined;
+  if (ms === undefined) return undefined;
+  return { ms, envScopes: dependencies.scopesOfSite(job.provider, envScope) };
 }
 
 function suspensionFor(

@@ -22,6 +22,11 @@ export interface InstitutionErrorDetails {
    * account if the call selects one, otherwise the link.
    */
   readonly credential?: 'link' | 'bank_account';
+  /**
+   * The institution asked not to be contacted for so many milliseconds (`Retry-After`). The link's next job waits
+   * that long (at most an hour), and jobs of other links at the institution up to ten minutes.
+   */
+  readonly leaveAloneMs?: number;
   readonly cause?: unknown;
 }
 

@@ -25,7 +25,6 @@ function maintenancePage(portal: Portal, path: string): Answer {
   return renderPage(portal.look, path, null, {
     status: 503,
     title: `${MAINTENANCE} 안내`,
-    headers: { 'retry-after': '1800' },
     content: html`<p class="inspect">${MAINTENANCE} 중입니다. 점검시간(23:30 ~ 00:30) 이후에 이용하여 주십시오.</p>`,
   });
 }

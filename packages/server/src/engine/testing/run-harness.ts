@@ -46,6 +46,8 @@ export interface RunHarness {
   resultViolations: RunDependencies['resultViolations'];
   /** The purposes of links that the environments use; all, unless a test says otherwise. */
   linkPurpose: RunDependencies['linkPurpose'];
+  /** The environments of a site; each has its own, unless a test says otherwise. */
+  scopesOfSite: RunDependencies['scopesOfSite'];
   /** Scripts of the engine, the vault and the clock can be replaced before a run. */
   readonly engine: { -readonly [Name in keyof EngineStore]: EngineStore[Name] };
   readonly vault: { -readonly [Name in 'seal' | 'sealFile']: Vault[Name] };
@@ -102,6 +104,7 @@ export async function openRunHarness(stores: TestStores, store: Store): Promise<
     }),
     resultViolations: (action, data) => harness.resultViolations(action, data),
     linkPurpose: (provider, envScope) => harness.linkPurpose(provider, envScope),
+    scopesOfSite: (provider, envScope) => harness.scopesOfSite(provider, envScope),
     sandboxDelayMs: 0,
     timers,
     log: { info: note, warn: note, error: note },
@@ -144,6 +147,7 @@ export async function openRunHarness(stores: TestStores, store: Store): Promise<
     log,
     resultViolations: () => [],
     linkPurpose: () => null,
+    scopesOfSite: (_, envScope) => [envScope],
     engine,
     vault,
     connect: (action, connector) => connectors.set(action, connector),

@@ -5,7 +5,7 @@ import type { PortalMeaning, PortalPhase } from '../meaning/portal-meaning.ts';
 import { type PortalForm, readForm } from './form.ts';
 import { addressOf, brokenPage, type PortalPage, parsePage, textOf } from './page.ts';
 import { messageError, type PortalMeanings, type PortalMessage } from './portal-message.ts';
-import { MAX_THROTTLED, retryAfterMs } from './throttling.ts';
+import { leavingAlone, mayRepeat, throttlingOf } from './throttling.ts';
 
 /** How one institution's pages report problems, and what they mean. */
 export interface PortalFace extends PortalMeanings {
@@ -64,7 +64,7 @@ export function openPortal(call: PortalCall, face: PortalFace, cookies?: JsonObj
     request: PortalRequest,
     phase: PortalPhase,
   ): Promise<PortalResponse | PortalPage> {
-    let throttled = 0;
+    let repeats = 0;
     let detours = 0;
     for (let order = request; ; ) {
       const response = await client.request(order);
@@ -78,11 +78,13 @@ export function openPortal(call: PortalCall, face: PortalFace, cookies?: JsonObj
         else detours += 1;
         order = wait === null && detour !== null ? formRequest(detour) : { path: wait?.path ?? '' };
       } catch (error) {
-        const isThrottled = phase === 'inquiry' && saysThrottled(error, response);
-        const pauseMs = isThrottled ? retryAfterMs(response, await call.clock.now()) : null;
-        if (pauseMs === null || throttled >= MAX_THROTTLED) throw error;
-        throttled += 1;
-        await call.clock.pause(pauseMs);
+        const throttling = throttlingOf(error, response, await call.clock.now());
+        if (throttling === null) throw error;
+        if (phase !== 'inquiry' || !mayRepeat(throttling, repeats)) {
+          throw leavingAlone(error, throttling);
+        }
+        repeats += 1;
+        await call.clock.pause(throttling.ms);
       }
     }
   }
@@ -127,11 +129,6 @@ function read(
   if (response.status < 400 && !isHtml(response)) return response;
   const page = readPage(face, response);
   return waitOf(page) === null ? accepted(face, page, phase) : page;
-}
-
-function saysThrottled(error: unknown, { status }: PortalResponse): boolean {
-  const said = error instanceof InstitutionError && error.details.meaning === 'throttled';
-  return said || status === 429;
 }
 
 /** What submits a form; for one that is not answered with a page. */

@@ -17,6 +17,12 @@ const refused =
   (headers: Record<string, string>): Answer =>
   (response) =>
     response.writeHead(429, { 'content-type': 'text/html', ...headers }).end(html('429'));
+const unavailable =
+  (headers: Record<string, string>, body = ''): Answer =>
+  (response) =>
+    response
+      .writeHead(503, { 'content-type': 'text/html; charset=utf-8', ...headers })
+      .end(html(body));
 const page =
   (body: string): Answer =>
   (response) =>
@@ -76,21 +82,60 @@ describe('a portal that was asked too often', () => {
     expect(asked()).toBe(4);
   });
 
-  it('that wants to be left alone for long is left to another job', async () => {
-    const { call, asked } = await portalWith(refused({ 'retry-after': '3600' }));
+  it.each([
+    ['429', refused({ 'retry-after': '3600' }), 429],
+    ['503', unavailable({ 'retry-after': '3600' }), 503],
+  ])(
+    'that wants to be left alone for long with %s is left alone by the next jobs',
+    async (_, answer, status) => {
+      const { call, asked } = await portalWith(answer);
+      await expect(openPortal(call, face).get('/')).rejects.toMatchObject({
+        details: { upstreamStatus: status, leaveAloneMs: 3_600_000, transient: false },
+      });
+      expect([asked(), call.pauses]).toEqual([1, []]);
+    },
+  );
+
+  it('is left alone by the next jobs too after it has refused four times', async () => {
+    const { call } = await portalWith(refused({ 'retry-after': '30' }));
     await expect(openPortal(call, face).get('/')).rejects.toMatchObject({
-      details: { upstreamStatus: 429 },
+      details: { leaveAloneMs: 30_000 },
     });
-    expect([asked(), call.pauses]).toEqual([1, []]);
+  });
+
+  it.each([
+    ['a refusal without a time', refused({})],
+    ['a fault without a time', unavailable({})],
+    ['a fault with a time that cannot be read', unavailable({ 'retry-after': 'soon' })],
+  ])('delays no other job after %s', async (_, answer) => {
+    const { call } = await portalWith(answer);
+    const failure = await openPortal(call, face)
+      .get('/')
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'PROVIDER_UPSTREAM_ERROR' });
+    expect(failure).not.toHaveProperty('details.leaveAloneMs');
+  });
+
+  it('may say so in its maintenance notice, and is asked again after a short one', async () => {
+    const { call } = await portalWith(unavailable({ 'retry-after': '20' }, '시스템 점검'), FINE);
+    await openPortal(call, face).get('/');
+    expect(call.pauses).toEqual([20_000]);
+    close();
+    const long = await portalWith(unavailable({ 'retry-after': '1800' }, '시스템 점검'));
+    await expect(openPortal(long.call, face).get('/')).rejects.toMatchObject({
+      code: 'PROVIDER_MAINTENANCE',
+      details: { leaveAloneMs: 1_800_000 },
+    });
   });
 
   it('is not sent a credential again, nor a form that takes effect (D165)', async () => {
     const form = page('<form id="f" method="post" action="/in"><input name="pw"></form>');
-    const login = await portalWith(form, refused({ 'retry-after': '1' }));
+    const login = await portalWith(form, refused({ 'retry-after': '90' }));
     const portal = openPortal(login.call, face);
     const sent = readForm(await portal.get('/'), '#f');
     await expect(portal.logIn(sent, { pw: 'x' }, () => true)).rejects.toMatchObject({
       code: 'PROVIDER_UPSTREAM_ERROR',
+      details: { leaveAloneMs: 90_000 },
     });
     expect([login.asked(), login.call.isUnclear()]).toEqual([2, true]);
     close();

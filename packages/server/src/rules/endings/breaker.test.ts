@@ -40,6 +40,25 @@ describe('circuit breaker (D156)', () => {
     );
   });
 
+  it('leaves an institution alone for as long as it asked, and at most ten minutes', () => {
+    const asked = afterJob(CLOSED, { id: 'j', verdict: 'failed', at: 0, leaveAloneMs: 90_000 });
+    expect([asked.openUntil, awaitsTrial(asked, 89_999)]).toEqual([90_000, false]);
+    expect(awaitsTrial(asked, 90_000)).toBe(true);
+    const year = { id: 'j', verdict: 'unknown', at: 0, leaveAloneMs: 365 * 86_400_000 } as const;
+    expect(afterJob(CLOSED, year).openUntil).toBe(600_000);
+    // What it asked before is not shortened by what it asks now.
+    const again = { id: 'k', verdict: 'failed', at: 10_000, leaveAloneMs: 1_000 } as const;
+    expect(afterJob(asked, again).openUntil).toBe(90_000);
+  });
+
+  it('leaves it alone also when a job that ran before is answered', () => {
+    const asked = afterJob(CLOSED, { id: 'j', verdict: 'failed', at: 0, leaveAloneMs: 90_000 });
+    const early = afterJob(asked, { id: 'other', verdict: 'answered', at: 50_000 });
+    expect(early).toEqual({ ...CLOSED, openUntil: 90_000, askedUntil: 90_000 });
+    const trial = { ...early, trialJobId: 'trial' };
+    expect(afterJob(trial, { id: 'trial', verdict: 'answered', at: 91_000 })).toBe(CLOSED);
+  });
+
   it('counts only failures of the institution', () => {
     expect(verdictOf('FAILED', 'PROVIDER_UPSTREAM_ERROR')).toBe('failed');
     expect(verdictOf('FAILED', 'PROVIDER_MAINTENANCE')).toBe('failed');

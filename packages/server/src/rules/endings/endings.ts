@@ -5,6 +5,7 @@ import type { JobError } from '@changgu/contract/schemas';
 export interface Outcome {
   /** A credential was sent and it is unknown whether it was accepted, so the link waits before sending it again. */
   readonly spacesLogins?: boolean;
+  readonly leaveAlone?: LeaveAlone | undefined;
   readonly status: EndState;
   /** JSON of JobError, for FAILED and TIMEOUT. */
   readonly error: string | null;
@@ -12,6 +13,13 @@ export interface Outcome {
   readonly resultAsFile: boolean;
   /** The files written with it, for its receipt. */
   readonly files?: readonly FileFacts[];
+}
+
+/** The institution asked not to be contacted for a while. */
+export interface LeaveAlone {
+  readonly ms: number;
+  /** The environments that reach the same site. */
+  readonly envScopes: readonly ('real_test' | 'production')[];
 }
 
 /** A file of a job, without its bytes and its name. */

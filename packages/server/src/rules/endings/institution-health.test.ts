@@ -6,6 +6,7 @@ const trouble = {
   failures: [NOW - 1_000],
   openUntil: null,
   trialJobId: null,
+  askedUntil: null,
   lastCode: 'PROVIDER_UPSTREAM_ERROR',
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultPurpose, purposeOf, serves, sharesOrigin } from './link-purpose.ts';
+import { defaultPurpose, purposeOf, scopesOfSite, serves, sharesOrigin } from './link-purpose.ts';
 
 const REAL = 'https://bank.example';
 const TEST = 'https://test.bank.example';
@@ -32,6 +32,11 @@ describe('the purpose of links', () => {
   });
 
   it('shares a site only where both addresses are the same (D160)', () => {
+    expect(scopesOfSite('real_test', { production: REAL, realTest: REAL })).toEqual([
+      'production',
+      'real_test',
+    ]);
+    expect(scopesOfSite('real_test', { production: REAL, realTest: null })).toEqual(['real_test']);
     expect(sharesOrigin({ production: null, realTest: null })).toBe(false);
     expect(sharesOrigin({ production: REAL, realTest: REAL })).toBe(true);
   });

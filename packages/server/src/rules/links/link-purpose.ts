@@ -29,6 +29,14 @@ export function sharesOrigin({ production, realTest }: InstitutionOrigins): bool
   return production !== null && production === realTest;
 }
 
+/** The environments that reach the same site as this one, itself included. */
+export function scopesOfSite<Scope extends Exclude<EnvScope, 'sandbox'>>(
+  envScope: Scope,
+  origins: InstitutionOrigins,
+): readonly (Scope | 'real_test' | 'production')[] {
+  return sharesOrigin(origins) ? ['production', 'real_test'] : [envScope];
+}
+
 /** The environment whose lane and login session a job uses: production's if both share a site. */
 export function laneScope<Scope extends EnvScope>(
   envScope: Scope,

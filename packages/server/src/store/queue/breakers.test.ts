@@ -85,6 +85,27 @@ describeStores('circuit breakers (D139, D156)', (stores) => {
     for (const job of [...claimed, ...(await world.claim('w'))]) await world.finish('w', job);
   });
 
+  it('tries a failing institution with a job that may start, not with one that is held back', async () => {
+    const other = await world.organization();
+    const linkId = await world.link(other, 'tax_portal');
+    const action = 'tax_portal.c1.certificates_list';
+    for (let i = 0; i < 5; i += 1) await submit('tax_portal.s1.login');
+    for (const job of await world.claim('w')) await world.finish('w', job, UPSTREAM);
+    const held = await world.submit({ organizationId: other, action, linkId });
+    const free = await submit('tax_portal.s1.login');
+    await world.store.clock.advance({ seconds: 31 });
+    await world.db
+      .updateTable('jobs')
+      .set({ held_until: (await world.store.clock.now()) + 60_000 })
+      .where('id', '=', held)
+      .execute();
+    expect(await world.store.breakers.nominateTrials()).toBe(1);
+    const [trial] = await world.claim('w');
+    expect(trial?.id).toBe(free);
+    if (trial) await world.finish('w', trial);
+    await world.db.deleteFrom('jobs').where('id', '=', held).execute();
+  });
+
   it('never stops sandbox jobs', async () => {
     for (let i = 0; i < 6; i += 1) await submit('bank_d.accounts.list', 'sandbox');
     for (const job of await world.claim('w', { pool: 'sandbox', limit: 5 })) {

@@ -1,16 +1,18 @@
-import type { EndState, EnvScope } from '@changgu/contract';
+import type { EnvScope } from '@changgu/contract';
 import { type Selectable, sql } from 'kysely';
 import {
   afterJob,
   awaitsTrial,
   type Breaker,
   CLOSED,
+  type JudgedJob,
   verdictOf,
 } from '../../rules/endings/breaker.ts';
+import type { Outcome } from '../../rules/endings/endings.ts';
 import type { Database } from '../schema/tables.ts';
 import { compiled } from '../transactions/compiled.ts';
 import { type Callable, read, type Transaction, write } from '../transactions/script.ts';
-import { IN_POOL, IS_READY, NAMED } from './job-predicates.ts';
+import { IN_POOL, IS_READY, mayStart, NAMED } from './job-predicates.ts';
 
 type RealScope = Exclude<EnvScope, 'sandbox'>;
 
@@ -46,6 +48,7 @@ const COLUMNS = [
   'failures',
   'open_until',
   'trial_job_id',
+  'asked_until',
   'last_code',
 ] as const;
 
@@ -65,11 +68,30 @@ export const IN_TROUBLE = sql<number>`(
 export async function recordOutcome(
   tx: Transaction,
   job: EndedJob,
-  status: EndState,
+  outcome: Outcome,
   code: string | undefined,
 ): Promise<void> {
-  const verdict = verdictOf(status, code);
-  if (verdict === 'failed') {
+  const { leaveAlone } = outcome;
+  const verdict = verdictOf(outcome.status, code);
+  // The other environment of a shared site learns of the wish only. In one order, so that no circle forms.
+  const others = (leaveAlone?.envScopes ?? []).filter((each) => each !== job.env_scope);
+  for (const env_scope of [job.env_scope, ...others].toSorted()) {
+    const isOwn = env_scope === job.env_scope;
+    const judged = { id: job.id, at: job.at, leaveAloneMs: leaveAlone?.ms };
+    const own = { ...judged, verdict: isOwn ? verdict : ('unknown' as const) };
+    await judge(tx, { ...job, env_scope }, own, code);
+  }
+}
+
+async function judge(
+  tx: Transaction,
+  job: EndedJob,
+  judged: JudgedJob,
+  code: string | undefined,
+): Promise<void> {
+  const { verdict, leaveAloneMs } = judged;
+  const isNews = verdict === 'failed' || leaveAloneMs !== undefined;
+  if (isNews) {
     await tx.db
       .insertInto('breakers')
       .values({ ...keyOf(job), failures: '[]', open_until: null, trial_job_id: null })
@@ -78,12 +100,14 @@ export async function recordOutcome(
   } else if (!job.inTrouble) {
     return;
   }
-  if (verdict === 'unknown' && (await select(tx, job))?.trial_job_id !== job.id) return;
+  if (!isNews && verdict === 'unknown') {
+    if ((await select(tx, job))?.trial_job_id !== job.id) return;
+  }
   const row = await select(tx, job, 'lock');
   const before = row ? fromRow(row) : CLOSED;
-  const after = afterJob(before, { id: job.id, verdict, at: job.at });
+  const after = afterJob(before, judged);
   if (after === CLOSED) await tx.db.deleteFrom('breakers').where(isOf(job)).execute();
-  else await save(tx, job, after, verdict === 'failed' ? code : undefined);
+  else await save(tx, job, after, isNews ? code : undefined);
   // Jobs that waited for the institution may run again.
   if (before.openUntil !== null && after.openUntil === null)
     tx.signal({ kind: 'ready', pool: 'real' });
@@ -133,6 +157,8 @@ export const breakerScripts = {
         .where('env_scope', '=', row.env_scope)
         .where(IS_READY)
         .where(IN_POOL.real)
+        // One that may not start yet would keep all others waiting with it.
+        .where(mayStart(tx))
         .orderBy('seq')
         .limit(1)
         .executeTakeFirst();
@@ -167,6 +193,7 @@ async function save(
       failures: JSON.stringify(breaker.failures),
       open_until: breaker.openUntil,
       trial_job_id: breaker.trialJobId,
+      asked_until: breaker.askedUntil,
       ...(failedWith === undefined ? {} : { last_code: failedWith }),
     })
     .where(isOf(key))
@@ -186,6 +213,7 @@ function fromRow(row: Selectable<Database['breakers']>): Breaker {
     failures: JSON.parse(row.failures),
     openUntil: row.open_until,
     trialJobId: row.trial_job_id,
+    askedUntil: row.asked_until,
   };
 }
 

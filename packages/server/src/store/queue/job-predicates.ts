@@ -1,6 +1,7 @@
 import type { JobState } from '@changgu/contract';
 import { sql } from 'kysely';
 import type { Pool } from '../../rules/lanes/pool.ts';
+import type { Transaction } from '../transactions/script.ts';
 
 /**
  * Conditions on the rows of the queue. They are literals, never bound values, because only then does a prepared
@@ -33,3 +34,9 @@ export const IN_POOL = {
   real: sql<boolean>`env_scope <> 'sandbox'`,
   sandbox: sql<boolean>`env_scope = 'sandbox'`,
 } as const satisfies Record<Pool, unknown>;
+
+/** Neither past its queue deadline nor held back until later. */
+export function mayStart(tx: Pick<Transaction, 'clock'>) {
+  return sql<boolean>`queue_deadline_at > ${tx.clock}
+    and (held_until is null or held_until <= ${tx.clock})`;
+}

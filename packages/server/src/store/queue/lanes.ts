@@ -10,7 +10,7 @@ import { type EndedRow, type EndGuard, guardOf, writeEnd } from './end-statement
 import { noteFinishedCalls } from './finished-call.ts';
 import { HOLDS_LANE, IS_QUEUED, IS_WAITING } from './job-predicates.ts';
 import { lockLane, lockLanes } from './lane-lock.ts';
-import { heldUntil, spaceLogins } from './login-spacing.ts';
+import { heldUntil, holdLink } from './login-spacing.ts';
 
 /** What `end` must know of a job before it takes the lane's lock. */
 export interface LaneJob {
@@ -167,7 +167,7 @@ async function closeJob(
   if (ended === undefined || finishedAt === null) return undefined;
   await appendJobEvents(tx, 'job.finished', [ended]);
   // Before the next job becomes the head, which this holds back.
-  if (outcome.spacesLogins) await spaceLogins(tx, ended.account_link_id, finishedAt);
+  await holdLink(tx, ended.account_link_id, finishedAt, outcome);
   if (job.lane !== null) await promoteNext(tx, job.lane, { seq: ended.seq, at: finishedAt });
   return { ...ended, finished_at: finishedAt };
 }
@@ -180,7 +180,7 @@ async function followEnd(tx: Transaction, outcome: Outcome, ended: EndedJob): Pr
     await recordOutcome(
       tx,
       { ...ended, env_scope: ended.env_scope, at: finishedAt, inTrouble: ended.in_trouble > 0 },
-      outcome.status,
+      outcome,
       codeOf(outcome.error),
     );
   }

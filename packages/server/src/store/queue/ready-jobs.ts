@@ -5,7 +5,7 @@ import type { Pool } from '../../rules/lanes/pool.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { openBreakers } from './breakers.ts';
-import { IN_POOL, IS_READY, NAMED } from './job-predicates.ts';
+import { IN_POOL, IS_READY, mayStart, NAMED } from './job-predicates.ts';
 
 const REAL_SCOPES = ENV_SCOPES.filter((envScope) => envScope !== 'sandbox');
 
@@ -157,12 +157,6 @@ const selectReady = compiled((tx, slot: SlotOf<ReadySlots>, variant: ReadyVarian
       .modifyEnd(tx.dialect.skipLocked)
   );
 });
-
-/** Neither past its queue deadline nor held back until later. */
-function mayStart(tx: Transaction) {
-  return sql<boolean>`queue_deadline_at > ${tx.clock}
-    and (held_until is null or held_until <= ${tx.clock})`;
-}
 
 function inRange(column: 'env_scope' | 'organization_id', value: string | number) {
   return sql<boolean>`${sql.ref(column)} >= ${value} and ${sql.ref(column)} <= ${value}`;

@@ -40,7 +40,7 @@ export interface AccountLinkTables {
     business_name: string | null;
     /** JSON object; null when nothing is selected. */
     selected_assets: string | null;
-    /** When the next job may log in, after a login answer that was not understood. */
+    /** When its next job may start: after a login answer that was not understood, or a portal's Retry-After. */
     login_not_before: number | null;
     /** Counts credential replacements: a decision is valid only for the revision that was read. */
     revision: Generated<number>;

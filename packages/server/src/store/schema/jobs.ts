@@ -114,6 +114,8 @@ export interface JobTables {
     /** Set while open. Afterwards one trial job decides. */
     open_until: number | null;
     trial_job_id: string | null;
+    /** Until when the institution asked to be left alone; `open_until` is then not earlier. */
+    asked_until: Generated<number | null>;
     /** Code of the last failure. */
     last_code: string | null;
   };
