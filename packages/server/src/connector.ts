@@ -79,6 +79,7 @@ export {
   parsePage,
   required,
   type Selection,
+  sourceOf,
   tableRows,
   textOf,
 } from './institutions/portal/page.ts';

@@ -95,6 +95,11 @@ describe('the contract suite', { timeout: 60_000 }, () => {
     expect(rules['takes no unknown page for a login, and sends no credential twice']).toBeDefined();
   });
 
+  it('finds one that takes a slow page for an empty one', async () => {
+    const rules = await broken('impatient');
+    expect(rules['fails when a page does not come in time']).toContain('succeeded with another');
+  });
+
   it('finds one whose result is not what its schema says', async () => {
     const rules = await broken('misshapen');
     expect(Object.keys(rules)).toEqual(['answers what its result schema says']);
@@ -111,6 +116,9 @@ describe('the contract suite', { timeout: 60_000 }, () => {
   it.each([
     ['chatty', 'log'],
     ['archivist', 'file'],
+    ['herald', 'progress'],
+    ['echo', 'result'],
+    ['blamer', 'error'],
   ])('finds one that shows the password: %s', async (action, where) => {
     const rules = await broken(action);
     expect(rules).toEqual({

@@ -83,6 +83,36 @@ const ACTIONS: Readonly<Record<string, Connector>> = {
     await call.artifacts.add({ bytes, contentType: 'text/plain', extension: 'txt' });
     return { names };
   },
+  /** Announces what it sends. */
+  herald: async (call) => {
+    call.progress(1, 2, `비밀번호 ${credentialOf(call).loginPassword}로 로그인하고 있습니다`);
+    return { names: await rowsAfterLogin(call, isMembers) };
+  },
+  /** Returns what it sent. */
+  echo: async (call) => ({
+    names: [...(await rowsAfterLogin(call, isMembers)), credentialOf(call).loginPassword],
+  }),
+  /** Says in its error what it sent. */
+  blamer: async (call) => {
+    const names = await rowsAfterLogin(call, isMembers).catch((error: unknown) => {
+      if (!(error instanceof InstitutionError)) throw error;
+      const message = `${credentialOf(call).loginPassword}로 조회하지 못했습니다.`;
+      throw new InstitutionError(error.code, { ...error.details, message });
+    });
+    return { names };
+  },
+  /** Takes a page that did not come in time for an empty one. */
+  impatient: async (call) => {
+    const portal = await logIn(call, isMembers);
+    call.progress(2, 2, '명부를 읽고 있습니다');
+    const page = await portal.get('/members').catch((error: unknown) => {
+      const isLate =
+        error instanceof InstitutionError && error.details.upstreamStatus === undefined;
+      if (!isLate) throw error;
+      return null;
+    });
+    return { names: page === null ? [] : isMembers(page).map((row) => cell(row, 0)) };
+  },
   /** Returns numbers where its schema promises names. */
   misshapen: async (call) => ({ names: (await rowsAfterLogin(call, isMembers)).map(Number) }),
   /** Goes on when it is told to stop. */

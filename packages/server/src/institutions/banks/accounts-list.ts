@@ -131,6 +131,7 @@ function readAccounts(
   return readPages(call, {
     first,
     total: site.total(first),
+    totalOf: site.total,
     rowsOf: site.rows,
     next: (_page, number) => portal.get(site.listPath, { [site.pageParameter]: String(number) }),
     step: '계좌 목록을 읽고 있습니다',

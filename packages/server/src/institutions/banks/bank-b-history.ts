@@ -48,6 +48,7 @@ async function inquire(call: Call, face: PortalFace, query: HistoryQuery): Promi
   return portal.logIn(inquiry, fields, (first) => ({
     first,
     head: headOf(first),
+    totalOf: (page) => headOf(page).rowCount,
     rowsOf: transactionsOf,
     next: (page, number) =>
       portal.submit(readForm(page, 'form[name="FORM_PAGE"]'), { 페이지번호: String(number) }),

@@ -101,6 +101,7 @@ async function inquire(
   return portal.logIn(inquiry, fields, (first) => ({
     first,
     head: headOf(first),
+    totalOf: (page) => headOf(page).rowCount,
     rowsOf: transactionsOf,
     next: (page) =>
       page.$('#nextForm').length === 0 ? null : portal.submit(readForm(page, '#nextForm'), {}),

@@ -47,6 +47,7 @@ async function inquire(call: Call, face: PortalFace, query: HistoryQuery): Promi
   return portal.logIn(inquiry, fields, (first) => ({
     first,
     head: headOf(first),
+    totalOf: (page) => headOf(page).rowCount,
     rowsOf: transactionsOf,
     next: (_page, number) => portal.get('/inquiry/result', { p: String(number) }),
   }));

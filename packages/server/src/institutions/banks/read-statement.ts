@@ -4,7 +4,8 @@ import { type PagedList, readPages } from '../portal/pager.ts';
 import type { HistoryQuery, Period, Statement, StatementHead, Transaction } from './statement.ts';
 
 /** An answered inquiry: its totals and its pages of rows. */
-export interface Inquiry extends Pick<PagedList<Transaction>, 'first' | 'rowsOf' | 'next'> {
+export interface Inquiry
+  extends Pick<PagedList<Transaction>, 'first' | 'totalOf' | 'rowsOf' | 'next'> {
   readonly head: StatementHead;
 }
 

@@ -56,6 +56,36 @@ describe('a list in pages', () => {
     expect(await readPages(call, list(8, shown))).toEqual(ROWS);
   });
 
+  /** Pages that repeat the number of all rows, as the portal counts them at that moment. */
+  const counted = (states: readonly (readonly number[])[]) =>
+    list(states[0]?.length ?? 0, (number) => pageRows(states[number - 1] ?? [], number), {
+      totalOf: (page) => states[Number(page.$('body').text()) - 1]?.length ?? 0,
+    });
+
+  it('keeps rows that are alike when the portal counts how many moved', async () => {
+    const alike = [1, 2, 7, 7, 3, 4];
+    const later = [9, ...alike];
+    expect(await readPages(call, counted([alike, later, later]))).toEqual(alike);
+  });
+
+  it('goes on past a page of rows that it has read, when as many came in before them', async () => {
+    const later = [9, 8, 0, ...ROWS];
+    expect(await readPages(call, counted([ROWS, later, later, later]))).toEqual(ROWS);
+  });
+
+  it('is broken when rows were removed while it was read, although others came at its end', async () => {
+    const removed = ROWS.slice(1);
+    const refilled = [...removed, 9, 10];
+    await expect(readPages(call, counted([ROWS, removed, refilled]))).rejects.toMatchObject(BROKEN);
+  });
+
+  it('is broken when there are more rows than the portal promised', async () => {
+    const short = list(2, (number) => pageRows(ROWS, number));
+    await expect(readPages(call, short)).rejects.toMatchObject(BROKEN);
+    const none = list(0, (number) => pageRows(ROWS, number));
+    await expect(readPages(call, none)).rejects.toMatchObject(BROKEN);
+  });
+
   it('is broken when the portal shows its last page again, or an empty one', async () => {
     const clamped = (number: number) => pageRows(ROWS, Math.min(number, 2));
     await expect(readPages(call, list(8, clamped))).rejects.toMatchObject(BROKEN);

@@ -10,6 +10,11 @@ export interface PagedList<Row> {
   readonly first: PortalPage;
   /** The number of rows according to the portal. */
   readonly total: number;
+  /**
+   * The same number on a later page, where pages repeat it: tells how many rows were added before them, and
+   * notices rows that were removed.
+   */
+  totalOf?(page: PortalPage): number;
   rowsOf(page: PortalPage): readonly Row[];
   /** Opens page `number`, which follows `page`; null when the portal offers none. */
   next(page: PortalPage, number: number): Promise<PortalPage> | null;
@@ -22,7 +27,8 @@ export interface PagedList<Row> {
 /**
  * Reads a list page by page until it has all rows that the portal announced, or enough of them.
  * Rows that shifted to the next page because new ones were added before them count once.
- * @throws InstitutionError PROVIDER_UPSTREAM_ERROR when the pages end too early
+ * @throws InstitutionError PROVIDER_UPSTREAM_ERROR when the pages end too early, hold more rows than announced, or lose
+ * rows while they are read
  */
 export async function readPages<Row>(
   call: Pick<Call, 'progress'>,
@@ -37,19 +43,50 @@ export async function readPages<Row>(
     call.progress(number, Math.max(pages, number), `${step} (${number}쪽)`);
     const opened = number > MAX_PAGES ? null : list.next(page, number);
     if (opened === null) throw brokenPage(page.status);
+    const grown = grownBy(list, page, await opened);
     page = await opened;
-    const read = list.rowsOf(page);
-    const more = read.slice(overlap(rows, read));
-    // Past the last page, portals show an empty page or the last one again.
-    if (more.length === 0) throw brokenPage(page.status);
-    rows.push(...more.slice(0, list.total - rows.length));
+    rows.push(...newRows(list, rows, page, grown).slice(0, list.total - rows.length));
   }
+  if (rows.length > list.total) throw brokenPage(page.status);
   return rows;
 }
 
-/** How many rows at the start of a page also ended the previous pages. */
-export function overlap<Row>(before: readonly Row[], page: readonly Row[]): number {
-  for (let count = Math.min(before.length, page.length); count > 0; count -= 1) {
+/** How many rows the portal counted more than a page before; null when its pages do not say. */
+function grownBy<Row>(
+  { total, totalOf, first }: PagedList<Row>,
+  before: PortalPage,
+  page: PortalPage,
+): number | null {
+  if (totalOf === undefined) return null;
+  const grown = totalOf(page) - (before === first ? total : totalOf(before));
+  // The row that took the place of a removed one may be on a page that was read already.
+  if (grown < 0) throw brokenPage(page.status);
+  return grown;
+}
+
+function newRows<Row>(
+  { rowsOf }: PagedList<Row>,
+  before: readonly Row[],
+  page: PortalPage,
+  grown: number | null,
+): readonly Row[] {
+  const read = rowsOf(page);
+  const repeated = overlap(before, read);
+  // Past the last page, portals show an empty page or the last one again.
+  if (repeated === read.length && (grown ?? 0) < Math.max(1, repeated)) {
+    throw brokenPage(page.status);
+  }
+  // Many portals print the number that they counted at first, so an unchanged one proves nothing.
+  return read.slice(grown ? overlap(before, read, grown) : repeated);
+}
+
+/** How many rows at the start of a page, `most` at most, also ended the previous pages. */
+export function overlap<Row>(
+  before: readonly Row[],
+  page: readonly Row[],
+  most = page.length,
+): number {
+  for (let count = Math.min(before.length, page.length, most); count > 0; count -= 1) {
     const [tail, head] = [before.slice(-count), page.slice(0, count)];
     if (isDeepStrictEqual(tail, head)) return count;
   }
