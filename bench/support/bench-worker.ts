@@ -53,7 +53,7 @@ export async function startBenchWorker(
       resultViolations: () => [],
       linkPurpose: () => null,
       scopesOfSite: (_, envScope) => [envScope],
-    sandboxDelayMs: options.runMs ?? 0,
+      sandboxDelayMs: options.runMs ?? 0,
       timers: realTimers,
       log,
     }),

@@ -142,6 +142,35 @@ describe('links and bank accounts', () => {
     ).toMatchObject({ status: 'UNLINKED' });
   });
 
+  it('makes links of one login for two purposes, and says which is which (D160)', async () => {
+    const { dir } = service.home;
+    await writeFile(join(dir, 'id.txt'), 'gildong\n');
+    const secrets = ['--secret', 'login_id=@id.txt', '--secret', 'login_password=@-'];
+    const command = ['links', 'create', 'bank_c', '--login', ...secrets];
+    const create = async (...more: string[]) => {
+      const made = await run([...command, ...more], { stdin: 'pass-word-1' });
+      expect(made.stderr).toBe('');
+      return made.stdout.trim();
+    };
+    const [real, test, usual] = [
+      await create('--purpose', 'real'),
+      await create('--purpose', 'test'),
+      await create(),
+    ];
+    // The simulated institutions have no production address.
+    expect([real === test, usual]).toEqual([false, test]);
+    expect(await json('links', 'get', real)).toMatchObject({ purpose: 'real' });
+    expect(await json('links', 'list', '--provider', 'bank_c')).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ account_link_id: real, purpose: 'real' }),
+        expect.objectContaining({ account_link_id: test, purpose: 'test' }),
+      ]),
+    );
+    expect((await run([...command, '--purpose', 'both'])).code).toBe(2);
+    for (const id of [real, test])
+      expect((await run(['links', 'unlink', id, '--yes'])).code).toBe(0);
+  });
+
   it('links a certificate and its key from one file', async () => {
     const { dir } = service.home;
     const fixtures = new URL('../../server/test/fixtures/certificates/', import.meta.url);

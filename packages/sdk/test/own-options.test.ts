@@ -102,6 +102,19 @@ describe('a repeated submission', () => {
   });
 });
 
+describe('a link', () => {
+  it('is sent with the purpose that it was given, and without one that it was not (D160)', async () => {
+    const { client, service } = fake();
+    const details = { provider: 'bank_b', secrets: { loginId: 'kim', loginPassword: 'pass' } };
+    // The fake keeps no links: what matters is what is sent.
+    await failureOf(client.credentials.link({ ...details, purpose: 'real' }));
+    await failureOf(client.credentials.link({ ...details, purpose: 'test' }));
+    await failureOf(client.credentials.link(details));
+    const sent = service.requests.filter(({ path }) => path === '/v1/credentials/link');
+    expect(sent.map(({ body }) => JSON.parse(body).purpose)).toEqual(['real', 'test', undefined]);
+  });
+});
+
 describe('a plain value', () => {
   it('under encryptedFields is refused and never sent', async () => {
     const { client, service } = fake();

@@ -84,6 +84,38 @@ export function describeCredentials(stage: Stage): void {
       await page.waitForSelector('.badge >> text=Unlinked');
     });
 
+    it('registers a login for the purpose that was chosen, and renews it for no other (D160)', async () => {
+      const { page, sent } = stage.owner;
+      const already = sent.length;
+      await stage.owner.go('links');
+      await page.click('text=Register a link');
+      await page.selectOption('dialog select >> nth=0', 'bank_b');
+      await page.selectOption('dialog select >> nth=1', 'id_password');
+      await page.selectOption('dialog select[name=purpose]', 'real');
+      await page.fill('dialog input[name=login_id]', 'purpose-of-kim');
+      await page.fill('dialog input[name=login_password]', 'demo1234!');
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForURL(/links\/[0-9a-f-]{36}/);
+      await page.waitForSelector('main .facts:has-text("Real account")');
+      const link = page.url();
+      await page.click('main >> text=Renew');
+      await page.fill('dialog input[name=login_id]', 'purpose-of-kim');
+      await page.fill('dialog input[name=login_password]', 'demo4321!');
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForSelector('dialog', { state: 'detached' });
+      // The server of this test knows test addresses only, and would have made another, a test link.
+      const asked = sent.slice(already).filter((each) => each.includes('/v1/credentials/link '));
+      expect(asked.map((each) => /"purpose":"(\w+)"/.exec(each)?.[1])).toEqual(['real', 'real']);
+      expect(page.url()).toBe(link);
+      await stage.owner.go('links');
+      const row = page.locator('tr', { has: page.locator(`a[href$="${link.split('/').at(-1)}"]`) });
+      expect(await row.textContent()).toContain('Real account');
+      await stage.owner.go(`links/${link.split('/').at(-1)}`);
+      await page.click('main >> text=Unlink');
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForSelector('.badge >> text=Unlinked');
+    });
+
     it('makes another account the default', async () => {
       const { page, sent } = stage.owner;
       await stage.owner.go(`links/${stage.server.account_links.bank_c}`);

@@ -120,6 +120,7 @@ function LinkFacts({ link, institutionName }: FactsProps) {
         ],
         [list.institution, institutionName],
         [list.type, list.types[link.auth_type]],
+        [list.purpose, link.purpose === null ? '–' : list.purposes[link.purpose]],
         [list.primary, link.is_primary ? common().yes : common().no],
         [list.registered, dateTime(link.registered_at)],
         [words.business, [link.business_name, link.biz_number].filter(Boolean).join(' · ') || '–'],

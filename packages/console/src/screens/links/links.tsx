@@ -88,6 +88,10 @@ function LinkTable({ links }: { readonly links: readonly AccountLinkRecord[] }) 
         { title: words.institution, cell: ({ provider }) => nameOf(institutions, provider) },
         { title: words.type, cell: ({ auth_type: type }) => words.types[type] },
         {
+          title: words.purpose,
+          cell: ({ purpose }) => (purpose === null ? '–' : words.purposes[purpose]),
+        },
+        {
           title: words.state,
           cell: ({ status }) => <Badge tone={LINK_TONES[status]}>{words.states[status]}</Badge>,
         },

@@ -51,6 +51,7 @@ function RegisterForm({ institutions, of: old, onClose, onRegistered }: FormProp
         const body = {
           provider: provider.value,
           display_label: old?.display_label ?? textOf(values, 'label') ?? null,
+          ...purposeOf(old?.purpose ?? values.get('purpose')),
           is_primary: old?.is_primary ?? values.get('primary') !== null,
           // The dialog has warned that the stored credential will be replaced.
           confirm: old !== undefined,
@@ -85,11 +86,30 @@ function RegisterForm({ institutions, of: old, onClose, onRegistered }: FormProp
       {old ? null : (
         <>
           <TextField label={words.label} hint={words.labelHint} name="label" maxLength={100} wide />
+          <SelectField
+            label={linkTexts().purpose}
+            hint={words.purposeHint}
+            name="purpose"
+            options={[['', words.purposeByServer], ...PURPOSES.map(purposeOption)]}
+          />
           <CheckField label={words.primary} name="primary" />
         </>
       )}
     </Form>
   );
+}
+
+const PURPOSES = ['real', 'test'] as const;
+type Purpose = (typeof PURPOSES)[number];
+
+function purposeOption(purpose: Purpose) {
+  return [purpose, linkTexts().purposes[purpose]] as const;
+}
+
+/** A renewal names the purpose of its link, because another one would be another link. */
+function purposeOf(chosen: unknown): { readonly purpose?: Purpose } {
+  const purpose = PURPOSES.find((each) => each === chosen);
+  return purpose === undefined ? {} : { purpose };
 }
 
 function LoginFields() {

@@ -12,6 +12,9 @@ export const registerTexts = texts({
     label: '표시 이름',
     labelHint: '비워 두면 인증서나 로그인의 이름을 사용합니다.',
     primary: '이 기관의 대표 연결로 사용',
+    purposeByServer: '기관 주소에 맞게 자동으로 정함',
+    purposeHint:
+      '실제 계정은 시험 주소로, 시험용 계정은 운영 주소로 전송되지 않습니다. 나중에 바꿀 수 없습니다.',
     files: '인증서 파일',
     filesHint:
       'signCert.der와 signPri.key, 또는 둘이 함께 든 .p12나 .pfx 파일을 여기에 끌어다 놓거나 선택하십시오.',
@@ -42,6 +45,9 @@ export const registerTexts = texts({
     label: 'Display name',
     labelHint: 'Leave it empty to use the name in the certificate or login.',
     primary: 'Use as the primary link of this institution',
+    purposeByServer: "By the institution's address",
+    purposeHint:
+      'A real account is never sent to a test address, nor a test account to a real one. It cannot be changed later.',
     files: 'Certificate files',
     filesHint:
       'Drop signCert.der and signPri.key here, or the .p12 or .pfx file that holds both, or choose them.',

@@ -2,21 +2,43 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { meaningOf } from './korean-sentences.ts';
-import { SENTENCES } from './sentence-corpus.ts';
+import { SEEN } from './seen-sentences.ts';
+import { WORDED } from './worded-sentences.ts';
 
-const cases = Object.entries(SENTENCES).flatMap(([meaning, sentences]) =>
-  sentences.map((sentence) => ({ sentence, meaning: meaning === 'unknown' ? null : meaning })),
-);
+type Sentences = Readonly<Record<string, readonly string[]>>;
+
+const casesOf = (sentences: Sentences) =>
+  Object.entries(sentences).flatMap(([meaning, each]) =>
+    each.map((sentence) => ({ sentence, meaning: meaning === 'unknown' ? null : meaning })),
+  );
+
+const seen = SEEN.flatMap(({ sentences }) => casesOf(sentences));
+const worded = casesOf(WORDED);
+const cases = [...seen, ...worded];
 
 describe('meaningOf', () => {
-  it.each(cases)('reads "$sentence" as $meaning', ({ sentence, meaning }) => {
+  it.each(seen)(
+    'reads "$sentence", which a public file shows, as $meaning',
+    ({ sentence, meaning }) => {
+      expect(meaningOf(sentence)).toBe(meaning);
+    },
+  );
+
+  it.each(worded)('reads "$sentence" as $meaning', ({ sentence, meaning }) => {
     expect(meaningOf(sentence)).toBe(meaning);
   });
 
-  it('is judged by at least 150 sentences, each different', () => {
+  it('is judged by at least 150 sentences that were seen somewhere, all different', () => {
     const sentences = cases.map(({ sentence }) => sentence);
     expect(new Set(sentences).size).toBe(sentences.length);
-    expect(sentences.length).toBeGreaterThanOrEqual(150);
+    expect(seen.length).toBeGreaterThanOrEqual(150);
+    for (const { repository, path, commit } of SEEN) {
+      expect([repository, path, commit]).toEqual([
+        expect.stringMatching(/^[\w-]+\/[\w-]+$/),
+        expect.stringMatching(/^src\//),
+        expect.stringMatching(/^[0-9a-f]{40}$/),
+      ]);
+    }
   });
 
   it('is judged by what portals print, and by nothing that our simulators say', () => {

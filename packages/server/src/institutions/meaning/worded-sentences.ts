@@ -1,10 +1,10 @@
 import type { PortalMeaning } from './portal-meaning.ts';
 
 /**
- * What Korean banks and public portals print, by meaning, with the wording, spacing and typing of such
- * sites. None of these sentences is in the simulators, so they test the patterns independently.
+ * Worded after Korean banks and public portals, with the spacing and typing of such sites, but without a source that
+ * could be shown: `seen-sentences.ts` has those. None of these sentences is in the simulators.
  */
-export const SENTENCES: Readonly<Record<PortalMeaning | 'unknown', readonly string[]>> = {
+export const WORDED: Readonly<Record<PortalMeaning | 'unknown', readonly string[]>> = {
   wrong_credential: [
     '아이디 혹은 비밀번호가 잘못되었습니다.',
     '비밀번호 4자리를 잘못 입력하셨습니다.',
@@ -196,7 +196,6 @@ export const SENTENCES: Readonly<Record<PortalMeaning | 'unknown', readonly stri
     '요청시간이 초과되었습니다.',
     '데이터베이스 오류',
     '대기인원이 많습니다. 순서대로 접속됩니다.',
-    '조회에 실패하였습니다.',
     '타 기관과의 연계 중 장애가 발생했습니다.',
     '업무 처리도중 에러가 발생하였습니다',
   ],
