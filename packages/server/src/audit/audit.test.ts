@@ -64,6 +64,59 @@ describeStores('the hash chain of the audit log', (stores) => {
     expect((await verifyAudit(store)).broken).toBeNull();
   });
 
+  it('seals a row that is committed after rows with higher ids, until no transaction can be so old', async () => {
+    const store = await stores.open();
+    const organizationId = await seedOrganization(stores);
+    let now = 0;
+    const sealMore = createSealer(store, () => now);
+    await record(store, organizationId, 'first.act');
+    await sealMore();
+    const [newest] = (await readAudit(store, { organization_id: organizationId })).items;
+    const id = newest?.audit_id ?? 0;
+    const chain = async () =>
+      (await readAudit(store, { organization_id: organizationId })).items
+        .filter(({ chain_number: number }) => number !== null)
+        .sort((a, b) => (a.chain_number ?? 0) - (b.chain_number ?? 0))
+        .map(({ audit_id }) => audit_id - id);
+    await recordAs(id + 5, organizationId);
+    await sealMore();
+    await recordAs(id + 3, organizationId);
+    await sealMore();
+    await recordAs(id + 2, organizationId);
+    await recordAs(id + 4, organizationId);
+    await sealMore();
+    expect(await chain()).toEqual([0, 5, 3, 2, 4]);
+    now = 16_000;
+    await sealMore();
+    await recordAs(id + 1, organizationId);
+    await sealMore();
+    expect(await chain()).toEqual([0, 5, 3, 2, 4]);
+    expect((await verifyAudit(store)).broken).toBeNull();
+    await seal(store);
+    expect(await chain()).toEqual([0, 5, 3, 2, 4, 1]);
+  });
+
+  it('looks at a row once, whichever process sealed it', async () => {
+    const store = await stores.open();
+    const organizationId = await seedOrganization(stores);
+    const lookedAt: number[] = [];
+    const look: Store['audit']['look'] = async (input) => {
+      const seen = await store.audit.look(input);
+      lookedAt.push(seen.next.length + seen.late.length);
+      return seen;
+    };
+    const other = createSealer({ audit: { ...store.audit, look } }, () => 0);
+    await seal(store);
+    await other();
+    lookedAt.length = 0;
+    for (const act of ['one.act', 'two.act']) {
+      await record(store, organizationId, act);
+      await seal(store);
+      await other();
+    }
+    expect(lookedAt).toEqual([1, 1]);
+  });
+
   it('is exported in the order of sealing, and continued after any record', async () => {
     const store = await stores.open();
     const lines: { seq: number; act: string; chain_hash: string }[] = [];
@@ -125,6 +178,20 @@ describeStores('the hash chain of the audit log', (stores) => {
       reason: 'the end of the chain was cut off',
     });
   });
+
+  /** A row whose transaction took its id long ago. */
+  async function recordAs(id: number, organizationId: number): Promise<void> {
+    const given = stores.dialect === 'postgres' ? 'overriding system value' : '';
+    await stores.execute(
+      `insert into audit (id, at, actor_kind, actor_id, organization_id, act, details)
+       ${given} values (?, 0, 'console_user', '7', ?, 'late.act', '{}')`,
+      [id, organizationId],
+    );
+    if (stores.dialect === 'sqlite') return;
+    await stores.execute(
+      "select setval(pg_get_serial_sequence('audit', 'id'), (select max(id) from audit))",
+    );
+  }
 
   /** As the owner of the database could. */
   async function withoutTriggers(statement: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import {
   type ChainHead,
   chainScope,
@@ -7,16 +7,22 @@ import {
   type SealedAct,
 } from '../../rules/audit/chain.ts';
 import { COLUMNS } from '../schema/columns.ts';
-import type { Database } from '../schema/tables.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 
-/** Rows sealed per transaction. */
+/** Rows looked at, and sealed, at a time. */
 export const SEALED_AT_ONCE = 500;
 
-export interface SealedBatch {
-  readonly sealed: number;
-  /** The highest id among them; null when there were none. */
-  readonly highest: number | null;
+/** Ids of audit rows, both ends included. */
+export interface IdRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** An audit row that can be seen. */
+export interface SeenRow {
+  readonly id: number;
+  /** Its link; null until it is sealed. */
+  readonly link: number | null;
 }
 
 /** A link of a chain with the row that it seals; the row is null when it is gone. */
@@ -40,33 +46,64 @@ export const chainScripts = {
     return row?.audit_id ?? 0;
   }),
 
-  /** Whether there is an unsealed row above this id. */
-  hasUnsealed: read(async (tx, { after }: { readonly after: number }): Promise<boolean> => {
-    const row = await unsealed(tx.db, after).select('id').limit(1).executeTakeFirst();
-    return row !== undefined;
-  }),
+  /** The next rows above this id, and those in the gaps, each in the order of their ids. */
+  look: read(
+    async (
+      tx,
+      { after, gaps }: { readonly after: number; readonly gaps: readonly IdRange[] },
+    ): Promise<{ readonly next: readonly SeenRow[]; readonly late: readonly SeenRow[] }> => {
+      const next = await tx.db
+        .selectFrom('audit')
+        .select(['id', LINK.as('link')])
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(SEALED_AT_ONCE)
+        .execute();
+      if (gaps.length === 0) return { next, late: [] };
+      const late = await sql<SeenRow>`
+        select audit.id, ${LINK} as link ${fromRanges(tx, gaps)}`.execute(tx.db);
+      return { next, late: late.rows };
+    },
+  ),
 
   /** How many rows are not sealed yet, counted over the whole table. */
   countUnsealed: read(async (tx): Promise<number> => {
-    const { waiting } = await unsealed(tx.db, 0)
+    const { waiting } = await tx.db
+      .selectFrom('audit')
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('audit_chain')
+              .select('audit_chain.seq')
+              .whereRef('audit_chain.audit_id', '=', 'audit.id'),
+          ),
+        ),
+      )
       .select(({ fn }) => fn.countAll<number>().as('waiting'))
       .executeTakeFirstOrThrow();
     return waiting;
   }),
 
-  /** Adds the rows above this id to their organizations' chains. One process at a time. */
-  seal: write(async (tx, { after }: { readonly after: number }): Promise<SealedBatch> => {
-    await tx.dialect.lock(tx, 'audit-chain');
-    const acts = await unsealed(tx.db, after)
-      .select(COLUMNS.audit)
-      .orderBy('id')
-      .limit(SEALED_AT_ONCE)
-      .execute();
-    const last = acts.at(-1);
-    if (last === undefined) return { sealed: 0, highest: null };
-    await insertLinks(tx, acts, await headsOf(tx, new Set(acts.map(chainScope))));
-    return { sealed: acts.length, highest: last.id };
-  }),
+  /** Adds the rows of a range, and late ones, to their organizations' chains, once each. One process at a time. */
+  seal: write(
+    async (
+      tx,
+      { from, to, late }: IdRange & { readonly late: readonly IdRange[] },
+    ): Promise<void> => {
+      await tx.dialect.lock(tx, 'audit-chain');
+      const rows = await tx.db
+        .selectFrom('audit')
+        .select(COLUMNS.audit)
+        .select(LINK.as('link'))
+        .where('id', '>=', from)
+        .where('id', '<=', to)
+        .orderBy('id')
+        .execute();
+      const acts = [...(await actsIn(tx, late)), ...rows].filter(({ link }) => link === null);
+      if (acts.length === 0) return;
+      await insertLinks(tx, acts, await headsOf(tx, new Set(acts.map(chainScope))));
+    },
+  ),
 
   /** Links of all chains in the order of their sealing. */
   links: read(
@@ -95,19 +132,25 @@ export const chainScripts = {
   ),
 };
 
-function unsealed(db: Kysely<Database>, after: number) {
-  return db
-    .selectFrom('audit')
-    .where('id', '>', after)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('audit_chain')
-            .select('audit_chain.seq')
-            .whereRef('audit_chain.audit_id', '=', 'audit.id'),
-        ),
-      ),
-    );
+/** Looked up for each row, never a condition: PostgreSQL might join the whole chain for a few rows. */
+const LINK = sql<number | null>`(
+  select audit_chain.seq from audit_chain where audit_chain.audit_id = audit.id)`;
+
+type UnlinkedAct = SealedAct & Pick<SeenRow, 'link'>;
+
+async function actsIn(tx: Transaction, ranges: readonly IdRange[]): Promise<UnlinkedAct[]> {
+  if (ranges.length === 0) return [];
+  const columns = sql.join(COLUMNS.audit.map((column) => sql.ref(column)));
+  const { rows } = await sql<UnlinkedAct>`
+    select ${columns}, ${LINK} as link ${fromRanges(tx, ranges)}`.execute(tx.db);
+  return rows;
+}
+
+/** The audit rows of some ids, in their order. */
+function fromRanges(tx: Transaction, ranges: readonly IdRange[]) {
+  return sql`from ${tx.dialect.each(JSON.stringify(ranges))} join audit
+    on audit.id between cast(line.value ->> 'from' as bigint) and cast(line.value ->> 'to' as bigint)
+    order by audit.id`;
 }
 
 async function headsOf(tx: Transaction, scopes: Iterable<string>): Promise<Map<string, ChainHead>> {
