@@ -71,7 +71,7 @@ describe('--dry-run', { timeout: 30_000 }, () => {
     expect(stderr).toMatch(/실행하지 않았습니다\(--dry-run\)\.\n$/);
     const shown = JSON.parse(stdout);
     expect(shown.method ?? shown.writes ?? shown.removes ?? shown.runs).toBeTruthy();
-    expect(stdout).not.toContain('4821');
+    expect(stdout).not.toContain('secret-4821');
   });
 
   it.each(READING)('changes nothing for `%s`, which only reads', async (line) => {

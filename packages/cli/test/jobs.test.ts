@@ -49,7 +49,7 @@ describe('jobs submit (D151)', () => {
       { stdin: '4821\n' },
     );
     expect(code).toBe(0);
-    expect(stdout + stderr).not.toContain('4821');
+    expect(stdout + stderr).not.toMatch(/\b4821\b/);
   });
 
   it('finds the job of a key that was used', async () => {
@@ -83,7 +83,7 @@ describe('jobs submit (D151)', () => {
     expect(JSON.parse(stdout).body.encrypted_fields).toEqual({
       account_password: '<encrypted>',
     });
-    expect(stdout).not.toContain('4821');
+    expect(stdout).not.toMatch(/\b4821\b/);
   });
 
   it('--validate lets the service check and makes no job', async () => {

@@ -43,7 +43,7 @@ describe('a submission that a script repeats', () => {
     expect(bench.service.jobs).toHaveLength(1);
     const [kept = ''] = await readdir(join(bench.home.dir, '.local/state/changgu/pending'));
     const file = join(bench.home.dir, '.local/state/changgu/pending', kept);
-    expect(await readFile(file, 'utf8')).not.toContain('4821');
+    expect(await readFile(file, 'utf8')).not.toMatch(/\b4821\b/);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 

@@ -182,7 +182,7 @@ describe('waits', () => {
     const waits = Array.from({ length: 12 }, () =>
       failureOf(client.jobs.resume(JOB_ID).wait({ signal: stop.signal })),
     );
-    await vi.waitFor(() => expect(seen).toHaveLength(12));
+    await vi.waitFor(() => expect(seen).toHaveLength(12), 20_000);
     expect(held).toHaveLength(4);
     await client.system.health();
     stop.abort();

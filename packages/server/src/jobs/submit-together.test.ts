@@ -139,7 +139,7 @@ describeStores('submissions that come at once', (stores) => {
            and database = (select oid from pg_database where datname = current_database())`,
       );
       expect(waits).toHaveLength(1);
-    });
+    }, 20_000);
     await markUnlinked(stores, link);
     await holder.release();
     expect(await answers).toMatchObject([

@@ -165,8 +165,9 @@ describe.each(['sqlite', 'postgres'])('webhooks are delivered (%s)', (dialect) =
     expect(new Set(messages.map(({ id }) => id)).size).toBe(1);
     const done = await delivery(path, { attempts: 2, status: 'SUCCEEDED' });
     expect(done.response_body).toBe('x'.repeat(1_024));
-    await vi.waitFor(async () =>
-      expect((await owner.call('GET', path)).body.failing_since).toBeNull(),
+    await vi.waitFor(
+      async () => expect((await owner.call('GET', path)).body.failing_since).toBeNull(),
+      20_000,
     );
   });
 
@@ -191,11 +192,13 @@ describe.each(['sqlite', 'postgres'])('webhooks are delivered (%s)', (dialect) =
     receiver.answer = answering(410);
     await happen();
     await delivery(path, { status: 'PENDING', response_status: 410 });
-    await vi.waitFor(async () =>
-      expect((await owner.call('GET', path)).body).toMatchObject({
-        status: 'DISABLED',
-        disabled_reason: 'gone',
-      }),
+    await vi.waitFor(
+      async () =>
+        expect((await owner.call('GET', path)).body).toMatchObject({
+          status: 'DISABLED',
+          disabled_reason: 'gone',
+        }),
+      20_000,
     );
     const { items } = (await owner.call('GET', '/v1/events?type=webhook.disabled')).body;
     expect(items.at(-1)).toMatchObject({ subject: { webhook_id: id }, data: { reason: 'gone' } });
@@ -219,8 +222,9 @@ describe.each(['sqlite', 'postgres'])('webhooks are delivered (%s)', (dialect) =
       .execute();
     receiver.answer = answering(503);
     await happen();
-    await vi.waitFor(async () =>
-      expect((await owner.call('GET', path)).body.disabled_reason).toBe('failing'),
+    await vi.waitFor(
+      async () => expect((await owner.call('GET', path)).body.disabled_reason).toBe('failing'),
+      20_000,
     );
   });
 
@@ -249,8 +253,9 @@ describe.each(['sqlite', 'postgres'])('webhooks are delivered (%s)', (dialect) =
     expect((await owner.call('POST', `${path}/replay`, range)).status).toBe(202);
     const messages = await receiver.received(3);
     expect(new Set(messages.map(({ id }) => id)).size).toBe(3);
-    await vi.waitFor(async () =>
-      expect((await owner.call('POST', `${path}/replay`, range)).status).toBe(202),
+    await vi.waitFor(
+      async () => expect((await owner.call('POST', `${path}/replay`, range)).status).toBe(202),
+      20_000,
     );
     await receiver.received(6);
     expect(receiver.messages).toHaveLength(6);

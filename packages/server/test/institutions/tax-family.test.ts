@@ -162,7 +162,7 @@ describe('the tax-portal path family', () => {
     const all = { access, statuses: [], provider: null, accountLinkId: null, beforeSeq: null };
     const accepted = await vi.waitUntil(
       async () => (await core.store.jobs.list({ ...all, limit: 1 })).at(0),
-      { interval: 5 },
+      { interval: 5, timeout: 20_000 },
     );
     const closed = server.close();
     const { status, body } = await answer;

@@ -200,7 +200,7 @@ describe.each(['sqlite', 'postgres'] as const)('what a key is limited to (%s)', 
         `/v1/audit?act=app_credential.refuse&target=${key.client_id}`,
       );
       return body.items[0]?.details.reason === 'address';
-    });
+    }, 20_000);
     const wrong = await asOwner('POST', '/v1/app-credentials', {
       label: 'wrong',
       allowed_addresses: ['somewhere'],
@@ -216,7 +216,7 @@ describe.each(['sqlite', 'postgres'] as const)('what a key is limited to (%s)', 
     await from('203.0.113.1');
     await from('203.0.113.2');
     const path = `/v1/audit?act=app_credential.use_from_new_address&actor_id=${key.client_id}`;
-    await vi.waitUntil(async () => (await asOwner('GET', path)).body.items.length === 2);
+    await vi.waitUntil(async () => (await asOwner('GET', path)).body.items.length === 2, 20_000);
     const { body } = await asOwner('GET', '/v1/app-credentials');
     const found = body.items.find((each: Key) => each.client_id === key.client_id);
     expect(found).toMatchObject({

@@ -157,13 +157,17 @@ describe('the outbox', () => {
     const { mailOutbox } = server.core.store;
     mailbox.refuseWith(550);
     await invite('gone@example.com');
-    await expect.poll(() => log.some((line) => line.includes('refused permanently'))).toBe(true);
+    await expect
+      .poll(() => log.some((line) => line.includes('refused permanently')), { timeout: 20_000 })
+      .toBe(true);
     mailbox.refuseWith(450);
     await invite('later@example.com');
-    await expect.poll(() => log.some((line) => line.includes('tried again'))).toBe(true);
+    await expect
+      .poll(() => log.some((line) => line.includes('tried again')), { timeout: 20_000 })
+      .toBe(true);
     mailbox.refuseWith(null);
     // As if its time had come.
-    await expect.poll(async () => (await mailOutbox.waiting()).length).toBe(1);
+    await expect.poll(async () => (await mailOutbox.waiting()).length, { timeout: 20_000 }).toBe(1);
     const [due] = await mailOutbox.waiting();
     await mailOutbox.retryIn({ id: due?.id ?? '', delayMs: 0 });
     await invite('next@example.com');

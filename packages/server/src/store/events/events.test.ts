@@ -9,6 +9,9 @@ import type { EventPosition, StoredEvent } from './event-scripts.ts';
 
 const START: EventPosition = { tx: 0, seq: 0 };
 
+/** As long as the longest transaction of another test on a busy machine. */
+const PATIENCE = { timeout: 20_000, interval: 20 };
+
 /** Other tests write to the same PostgreSQL, and their open transactions hold events back. */
 async function readAll(store: Store, organizationId: number, from = START) {
   return vi.waitFor(async () => {
@@ -19,7 +22,7 @@ async function readAll(store: Store, organizationId: number, from = START) {
     });
     expect(heldBack).toBe(false);
     return events;
-  });
+  }, PATIENCE);
 }
 
 const typesOf = (events: readonly StoredEvent[]) => events.map(({ type }) => type);
