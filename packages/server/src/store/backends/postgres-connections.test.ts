@@ -25,14 +25,31 @@ afterAll(async () => {
 });
 
 it('lets the database itself end what takes too long (D132)', async () => {
-  // Without the client's own limit, which is the same and could be faster.
-  const client = new pg.Client({ ...clientConfig(database.url, ANSWER_MS), query_timeout: 0 });
+  const client = new pg.Client(clientConfig(database.url, ANSWER_MS));
   await client.connect();
   const settings = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
   const shown = await Promise.all(settings.map((name) => client.query(`show ${name}`)));
-  expect(shown.flatMap(({ rows }) => Object.values(rows[0]))).toEqual(['1s', '500ms', '1s']);
+  expect(shown.flatMap(({ rows }) => Object.values(rows[0]))).toEqual(['750ms', '500ms', '1s']);
   await expect(client.query('select pg_sleep(5)')).rejects.toMatchObject({ code: '57014' });
   await client.end();
+});
+
+describe('a statement that takes too long', () => {
+  it('fails alone: the connections are not silent, and stay', async () => {
+    await Promise.all([store.clock.now(), store.clock.now(), store.clock.now()]);
+    const before = await pidsOfStore();
+    const other = await connectDirectly();
+    await other.query(`create function slow() returns trigger language plpgsql
+      as 'begin perform pg_sleep(10); return new; end';
+      create trigger slow before insert on settings for each row execute function slow()`);
+    await expect(store.clock.advance({ seconds: 1 })).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    await other.query('drop trigger slow on settings; drop function slow()');
+    await other.end();
+    await expect(store.clock.now()).resolves.toBeGreaterThan(0);
+    expect(await pidsOfStore()).toEqual(before);
+  });
 });
 
 describe('a connection that went silent', () => {
@@ -108,6 +125,15 @@ describe('a table that another version changed', () => {
     await other.end();
   });
 });
+
+/** The server's processes of the store's connections. */
+async function pidsOfStore(): Promise<number[]> {
+  const watcher = await connectDirectly();
+  const { rows } = await watcher.query(`select pid from pg_stat_activity
+    where datname = current_database() and application_name = 'changgu' order by pid`);
+  await watcher.end();
+  return rows.map(({ pid }) => pid);
+}
 
 const TERMINATE_OTHERS = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`;

@@ -9,7 +9,7 @@ export interface ConnectionOptions {
   readonly requests: number;
   /** Connections reserved for the engine and for health, so that stuck requests never stop a heartbeat. */
   readonly engine: number;
-  /** The longest time for a statement, or for waiting for a connection. */
+  /** The longest time until a statement is answered, or until a connection is free. */
   readonly answerMs: number;
 }
 
@@ -137,10 +137,16 @@ export function clientConfig(url: string, answerMs: number): pg.ClientConfig {
   };
 }
 
+/**
+ * The server is the first to end a statement: only where it does not answer either is the connection silent, and
+ * are its neighbors given up with it. Else one slow statement would make every caller wait for new connections.
+ */
+const STATEMENT_SHARE = 0.75;
+
 function limitsOf(answerMs: number): pg.ClientConfig {
   return {
     query_timeout: answerMs,
-    statement_timeout: answerMs,
+    statement_timeout: Math.ceil(answerMs * STATEMENT_SHARE),
     lock_timeout: Math.min(MAX_LOCK_MS, Math.ceil(answerMs / 2)),
     idle_in_transaction_session_timeout: answerMs,
   };
