@@ -1,0 +1,66 @@
+import { CompiledQuery, type Kysely } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { POSTGRES } from '../backends/postgres-dialect.ts';
+import { SQLITE } from '../backends/sqlite-connection.ts';
+import type { Database } from '../schema/tables.ts';
+import { findScript } from '../scripts.ts';
+import { openBehindTheStore } from '../testing/behind-the-store.ts';
+import { describeStores } from '../testing/describe-stores.ts';
+import { createJobWorld, type JobWorld, submissionOf } from '../testing/job-world.ts';
+import type { Signal, Transaction } from '../transactions/script.ts';
+
+const ENDPOINTS = 10;
+
+describeStores('a submission', (stores) => {
+  const sent: string[] = [];
+  const signals: Signal[] = [];
+  let world: JobWorld;
+  let db: Kysely<Database>;
+  let tx: Transaction;
+
+  beforeAll(async () => {
+    world = await createJobWorld(stores);
+    db = openBehindTheStore(await stores.url(), ({ sql }) => sent.push(sql));
+    const { clock } = stores.dialect === 'sqlite' ? SQLITE : POSTGRES;
+    tx = {
+      db,
+      run: async <Row>(text: string, values: readonly unknown[]) =>
+        (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows,
+      dialect: stores.dialect === 'sqlite' ? SQLITE : POSTGRES,
+      clock,
+      now: async () => Date.now(),
+      realNow: async () => Date.now(),
+      signal: (signal) => signals.push(signal),
+    };
+  });
+  afterAll(() => db.destroy());
+
+  /** What a submission sends to the database, and whom it wakes. */
+  async function costOf(organizationId: number) {
+    sent.length = 0;
+    signals.length = 0;
+    await findScript({ group: 'jobs', script: 'submit' }).run(tx, submissionOf({ organizationId }));
+    return { statements: [...sent], wakes: signals.map(({ kind }) => kind) };
+  }
+
+  it('sends the same statements to the database with ten endpoints as with none', async () => {
+    const without = await costOf(await world.organization());
+    const organizationId = await world.organization();
+    for (let n = 0; n < ENDPOINTS; n += 1) {
+      await world.store.webhooks.create({
+        id: `whk_${n}`,
+        manager: { organizationId, envScopes: null },
+        url: 'https://receiver.example/hook',
+        eventTypes: ['job.queued'],
+        envScope: 'real_test',
+        description: null,
+        keys: new Uint8Array([1]),
+        publicKey: 'whpk_',
+        actor: { kind: 'system', id: 'test', traceId: null },
+      });
+    }
+    const withTen = await costOf(organizationId);
+    expect(without.statements).not.toEqual([]);
+    expect(withTen).toEqual(without);
+  });
+});
