@@ -47,6 +47,26 @@ describe('a submission that a script repeats', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
+  it('runs again under its key after a failure without effect, and not after another', async () => {
+    await using bench = await startBench();
+    const argv = ['jobs', 'submit', HISTORY, '--idempotency-key', 'night-1', '--wait'];
+    bench.service.willEnd(HISTORY, { state: 'FAILED', code: 'PROVIDER_UPSTREAM_ERROR' });
+    expect((await bench.run(argv)).code).toBe(3);
+    bench.service.willEnd(HISTORY, { state: 'SUCCEEDED' });
+    expect((await bench.run(argv)).code).toBe(0);
+    expect((await bench.run(argv)).code).toBe(0);
+    expect(bench.service.jobs).toHaveLength(2);
+    const unclear = ['jobs', 'submit', HISTORY, '--idempotency-key', 'night-2', '--wait'];
+    bench.service.willEnd(HISTORY, {
+      state: 'FAILED',
+      code: 'PROVIDER_OUTCOME_UNCONFIRMED',
+      hadEffect: 'unknown',
+    });
+    expect((await bench.run(unclear)).code).toBe(3);
+    expect((await bench.run(unclear)).code).toBe(3);
+    expect(bench.service.jobs).toHaveLength(3);
+  });
+
   it('with other params under the same key is a conflict, as the service says', async () => {
     await using bench = await startBench();
     const argv = ['jobs', 'submit', HISTORY, '--idempotency-key', 'night-1'];

@@ -27,4 +27,5 @@ export type * from './json-schema.ts';
 export * from './limits.ts';
 export * from './opaque-names.ts';
 export * from './principals.ts';
+export * from './reruns.ts';
 export * from './webhooks.ts';

@@ -5,6 +5,7 @@
 export {
   ERRORS,
   type ErrorCode,
+  freesKey,
   inTermsOf,
   isErrorCode,
   type KnownFailure,

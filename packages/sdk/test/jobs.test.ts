@@ -53,6 +53,51 @@ describe('client.jobs', () => {
     expect(again).toMatchObject({ id: first.id, status: 'SUCCEEDED', replayed: true });
   });
 
+  describe('under a key that is used again after a failure', () => {
+    const request = { action: ACTION, idempotencyKey: 'k-1' } as const;
+    const failedOnce = async (hadEffect: 'no' | 'unknown') => {
+      const made = fake();
+      made.service.willEnd(ACTION, { state: 'FAILED', code: 'PROVIDER_UPSTREAM_ERROR', hadEffect });
+      const first = await made.client.jobs.submit(request);
+      await made.run(first.wait());
+      made.service.willEnd(ACTION, { state: 'SUCCEEDED' });
+      return { ...made, first };
+    };
+
+    it('runs again where nothing had taken effect, as one job for everyone who repeats it', async () => {
+      const { client, service, run, first } = await failedOnce('no');
+      const again = await run(client.jobs.submit(request));
+      expect(again).toMatchObject({ replayed: false, idempotencyKey: 'k-1~1' });
+      expect((await run(again.wait())).status).toBe('SUCCEEDED');
+      const other = await run(client.with({}).jobs.submit(request));
+      expect(other).toMatchObject({ id: again.id, replayed: true });
+      expect(service.jobs.map(({ id }) => id)).toEqual(
+        expect.arrayContaining([first.id, again.id]),
+      );
+      expect(service.jobs).toHaveLength(2);
+    });
+
+    it('finds the failed job where it may have taken effect', async () => {
+      const { client, service, run, first } = await failedOnce('unknown');
+      expect(await run(client.jobs.submit(request))).toMatchObject({ id: first.id });
+      expect(service.jobs).toHaveLength(1);
+    });
+
+    it('finds the failed job by the same prepared bytes, unless they are submitted again (R10)', async () => {
+      const { client, run, first } = await failedOnce('no');
+      const prepared = await client.jobs.prepare(request);
+      expect(await run(client.jobs.submit(prepared))).toMatchObject({ id: first.id });
+      const again = await run(client.jobs.submitAgain(prepared));
+      expect(again.id).not.toBe(first.id);
+    });
+
+    it('finds the job of the very call whose first answer was lost', async () => {
+      const { client, service, run, first } = await failedOnce('no');
+      service.faults.add({ kind: 'drop', when: 'after', on: /POST/ });
+      expect(await run(client.jobs.submit(request))).toMatchObject({ id: first.id });
+    });
+  });
+
   it('run passes the options of a request to the reading of the result, too', async () => {
     const { client, run } = fake();
     const operations: string[] = [];

@@ -1,6 +1,7 @@
 import { isChangguError, type Job, type JobResult } from '@changgu/sdk';
 import {
   type CatalogueAction,
+  freesKey,
   markUntrusted,
   RESULT_BUDGET,
   type ResultView,
@@ -96,7 +97,7 @@ export function failedJob(
   userAction: string | null = null,
 ): Envelope {
   const failure = status === 'CANCELED' ? CANCELED : error;
-  if (hadEffect === 'no') bridge.keys.forgetJob(jobId);
+  if (freesKey({ status, hadEffect })) bridge.keys.forgetJob(jobId);
   const login = view.action?.loginAction;
   const explained = withUserAction(explainFailure(bridge, failure, hadEffect, view), userAction);
   if (login && explained.kind === 'login') bridge.keys.forgetLogin(login);

@@ -1,4 +1,4 @@
-import { RESULT_BUDGET } from '@changgu/sdk/catalogue';
+import { freesKey, RESULT_BUDGET } from '@changgu/sdk/catalogue';
 import type { Bridge } from '../bridge.ts';
 import { timestamp } from '../clock.ts';
 import type { Envelope, JobProgress } from '../results/envelope.ts';
@@ -122,7 +122,7 @@ function unreadWarning(bridge: Bridge, error: unknown): string {
 
 /** Failed without effect, and not for a reason that a person has to resolve first. */
 function mayRunAgain({ ended }: AccountLine): boolean {
-  return ended?.job.hadEffect === 'no' && ended.job.error?.retryable === true;
+  return ended !== null && freesKey(ended.job) && ended.job.error?.retryable === true;
 }
 
 /** The maximum tokens for the data of one of this many lines. */

@@ -1,4 +1,11 @@
-import type { JobReadResponse, JobResultResponse, JobSubmitResponse } from '@changgu/contract';
+import {
+  freesKey,
+  isEndState,
+  type JobReadResponse,
+  type JobResultResponse,
+  type JobSubmitResponse,
+  submitNextRun,
+} from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import type { KeyCache } from '../encryption/key-cache.ts';
@@ -56,7 +63,24 @@ export class JobsApi {
 
   /** Sends the prepared bytes under their key. */
   async submit(prepared: PreparedSubmission, options?: RequestOptions): Promise<HandleFacts> {
-    const answer = await this.#sendPrepared(prepared, {}, options);
+    return this.#factsOf(prepared, await this.#sendPrepared(prepared, {}, options));
+  }
+
+  /** Sends them under the key of their next run where earlier ones have freed it. */
+  async submitAgain(prepared: PreparedSubmission, options?: RequestOptions): Promise<HandleFacts> {
+    const found = await submitNextRun(prepared.idempotencyKey, async (idempotencyKey) => {
+      const run = { ...prepared, idempotencyKey };
+      const answer = await this.#sendPrepared(run, {}, options);
+      const facts = this.#factsOf(run, answer);
+      // What a retry finds may be the job of this very call, of whose failure nobody was told.
+      const isEarlier = facts.replayed && answer.facts.attempts === 1;
+      const hasEnded = isEarlier && isEndState(facts.status ?? '');
+      return { facts, isFreed: hasEnded && freesKey(await this.get(facts.id, options)) };
+    });
+    return found.facts;
+  }
+
+  #factsOf(prepared: PreparedSubmission, answer: Answer): HandleFacts {
     const { job_id: id, status, submitted_at } = expectJob<JobSubmitResponse>(answer);
     return {
       id,

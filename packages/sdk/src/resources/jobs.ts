@@ -64,7 +64,8 @@ export class Jobs {
   ): Reply<JobHandle<A>>;
   /**
    * Submits one institution call. It creates a single job however many attempts it takes, because key and bytes are
-   * fixed before the first. The handle and every error carry the key.
+   * fixed before the first. The handle and every error carry the key. A key of your own, used again, finds its job; if
+   * that one failed and `hadEffect` is `no`, the call runs again, and the handle carries the key of the new run.
    * @throws IdempotencyConflictError, ValidationError, PermissionError, RateLimitError, ConnectionError, …
    */
   submit<const A extends ActionId>(
@@ -83,7 +84,25 @@ export class Jobs {
     options?: RequestOptions,
   ): Promise<JobHandle<A>> {
     const prepared = await this.#ready<A>(request, options?.signal);
-    return new JobHandle<A>(this.#api, await this.#api.submit(prepared, options));
+    const isRepeatable = !isPrepared(request) && request.idempotencyKey !== undefined;
+    const facts = isRepeatable
+      ? await this.#api.submitAgain(prepared, options)
+      : await this.#api.submit(prepared, options);
+    return new JobHandle<A>(this.#api, facts);
+  }
+
+  /**
+   * Submits the result of `prepare` as a repeated call: as `submit` does, unless its job failed and `hadEffect` is `no`.
+   * Then it runs again under a key that follows from its own, so that everyone who repeats it finds the same job.
+   */
+  submitAgain<A extends ActionId>(
+    prepared: PreparedSubmission<A>,
+    options?: RequestOptions,
+  ): Reply<JobHandle<A>> {
+    return reply(options, async (noted) => {
+      readPrepared(prepared, this.#api.home);
+      return new JobHandle<A>(this.#api, await this.#api.submitAgain(prepared, noted));
+    });
   }
 
   /** Prepares a submission completely without sending it. Store it, then pass it to `submit`. */

@@ -2,7 +2,6 @@ import { isEndState } from '@changgu/contract';
 import { type CatalogueAction, jobFileUri, type ResultView } from '@changgu/contract/catalogue';
 import type { CallToolResult, ResourceLink } from '@modelcontextprotocol/server';
 import { readJob } from '../jobs/read.ts';
-import { submitJob } from '../jobs/submit.ts';
 import { jobAccess } from '../requests/access.ts';
 import { submitterOf } from '../requests/submitter.ts';
 import { nextChange, type Patience } from './await-jobs.ts';
@@ -11,6 +10,7 @@ import { type JobOutcome, jobOutcome, type KnownJob } from './job-outcome.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
 import { playNote } from './play-note.ts';
 import type { Progress } from './progress-notifications.ts';
+import { submitRun } from './submit-run.ts';
 import type { ToolCall } from './tools/arguments.ts';
 import { toolResult } from './tools/tool-result.ts';
 
@@ -31,7 +31,7 @@ export async function callOneJob(
   call: ToolCall,
   waiting: Waiting,
 ): Promise<CallToolResult> {
-  const { response } = await submitJob(dependencies.submissions, {
+  const response = await submitRun(dependencies, caller, {
     submitter: submitterOf(caller.principal, caller.origin),
     envScope: caller.envScope,
     idempotencyKey: call.idempotencyKey,

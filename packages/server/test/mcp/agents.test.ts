@@ -140,6 +140,28 @@ describe('a call on all accounts that failed', () => {
       ids.map(() => 'SUCCEEDED'),
     );
   }, 60_000);
+
+  it('runs again under its own key where nothing had taken effect, and only there (D125)', async () => {
+    const args = { all_accounts: true, request_id: 'month-end' };
+    const [first] = (await structured('changgu__accounts__list', { provider: 'bank_c' })).links;
+    const one = first.accounts[0].bank_account_credential_id;
+    const done = await structured(HISTORY_C, {
+      bank_account_credential_ids: [one],
+      request_id: 'month-end',
+    });
+    await bankC('DOWN');
+    const failed = await structured(HISTORY_C, args);
+    await bankC('HEALTHY');
+    const jobs = ({ accounts }: { accounts: { job_id: string }[] }) =>
+      accounts.map(({ job_id }) => job_id);
+    const states = ({ accounts }: { accounts: { status: string }[] }) =>
+      accounts.map(({ status }) => status);
+    expect(states(failed).sort()).toEqual(['FAILED', 'FAILED', 'FAILED', 'SUCCEEDED']);
+    const again = await structured(HISTORY_C, args);
+    expect(states(again)).toEqual(Array(4).fill('SUCCEEDED'));
+    expect(jobs(again).filter((id) => jobs(failed).includes(id))).toEqual(jobs(done));
+    expect(jobs(await structured(HISTORY_C, args))).toEqual(jobs(again));
+  }, 60_000);
 });
 
 describe('an act that cannot be undone (D169)', () => {
@@ -168,6 +190,27 @@ describe('an act that cannot be undone (D169)', () => {
     });
     expect(await jobs()).toBe(before + 1);
   });
+
+  it('runs under the same request_id once a login resolved what kept it from taking effect (D125)', async () => {
+    const count = await jobs();
+    await real.advance(21 * 60);
+    const args = { request_id: 'issue-2', purpose_code: '07' };
+    const login = { request_id: 'login-2' };
+    await structured('tax_portal__s1__login', login);
+    await real.advance(21 * 60);
+    const asked = await structured(ISSUE, args);
+    const confirmed = asked.next_step.arguments;
+    const failed = await structured(ISSUE, confirmed);
+    expect(failed).toMatchObject({ status: 'FAILED', had_effect: 'no' });
+    expect(failed.error.next_action).toContain('tax_portal__s1__login');
+    // The session that this very login had made is gone, so it is made again.
+    expect((await structured('tax_portal__s1__login', login)).status).toBe('SUCCEEDED');
+    const issued = await structured(ISSUE, confirmed);
+    expect(issued.status).toBe('SUCCEEDED');
+    expect(issued.job_id).not.toBe(failed.job_id);
+    expect((await structured(ISSUE, confirmed)).job_id).toBe(issued.job_id);
+    expect(await jobs()).toBe(count + 2);
+  }, 60_000);
 
   it.each([
     ['CONFIRMATION_REQUIRED', { allow_irreversible_tools: true }],

@@ -105,6 +105,19 @@ describe('tools', () => {
     });
   });
 
+  it('a failure without effect frees the key, a success keeps it (D125)', async () => {
+    const args = { request_id: 'freed' };
+    const outcome = (value: string) => ({ headers: { 'x-sandbox-outcome': value } });
+    const failed = await structured(server, HISTORY, args, outcome('FAILED'));
+    const timedOut = await structured(server, HISTORY, args, outcome('TIMEOUT'));
+    expect([failed.status, timedOut.status]).toEqual(['FAILED', 'TIMEOUT']);
+    const done = await structured(server, HISTORY, args);
+    expect(done.status).toBe('SUCCEEDED');
+    expect(new Set([failed.job_id, timedOut.job_id, done.job_id]).size).toBe(3);
+    const both = await Promise.all([1, 2].map(() => structured(server, HISTORY, args)));
+    expect(both.map(({ job_id }) => job_id)).toEqual([done.job_id, done.job_id]);
+  });
+
   it('an irreversible tool needs a key (D125)', async () => {
     const params = { purpose_code: '07' };
     const none = await callTool(server, ISSUE, params);

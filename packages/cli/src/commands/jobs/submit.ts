@@ -95,10 +95,15 @@ async function send(
   cli: WritingCli,
   client: Changgu,
   prepared: PreparedSubmission,
-  { wait, secret, idempotencyKey }: SubmitOptions,
+  { wait, secret, idempotencyKey, resend }: SubmitOptions,
 ): Promise<ExitCode | undefined> {
   const keep = secret !== undefined && idempotencyKey !== undefined;
-  const submitted = () => client.jobs.submit(prepared, cli.call);
+  // A lost answer is asked for again; a key of the caller's own may have been freed by a failure without effect.
+  const isRepeatable = idempotencyKey !== undefined && resend === undefined;
+  const submitted = () =>
+    isRepeatable
+      ? client.jobs.submitAgain(prepared, cli.call)
+      : client.jobs.submit(prepared, cli.call);
   const job = await keepUntilAnswered(cli, prepared, keep, submitted);
   await prunePending(cli, Date.now());
   const { jobs } = cli.texts;

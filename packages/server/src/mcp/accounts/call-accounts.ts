@@ -8,9 +8,11 @@ import { submitterOf } from '../../requests/submitter.ts';
 import type { Waiting } from '../call-one-job.ts';
 import type { Caller } from '../caller.ts';
 import type { McpDependencies } from '../mcp-dependencies.ts';
+import { freedJobs } from '../submit-run.ts';
 import type { ToolCall } from '../tools/arguments.ts';
+import { accountRuns, type SubmitAccounts } from './account-runs.ts';
 import { accountsResult } from './accounts-result.ts';
-import { type AccountsState, endedLines, linesDone, openedState } from './accounts-state.ts';
+import { type AccountsState, endedLines, linesDone } from './accounts-state.ts';
 import { watchAccounts } from './watch-accounts.ts';
 
 /**
@@ -36,18 +38,21 @@ export async function callAccounts(
     bankAccountCredentialIds: call.accounts?.ids ?? null,
     language: caller.language,
   };
-  const submit = async (ids: AllAccountsCall['bankAccountCredentialIds']) => {
+  const submit: SubmitAccounts = async (idempotencyKey, ids) => {
     const { store, submissions, cap } = dependencies;
-    const wanted = { ...request, bankAccountCredentialIds: ids };
+    const wanted = { ...request, idempotencyKey, bankAccountCredentialIds: ids };
     return (await submitAllAccounts({ store, rules: submissions.rules, cap }, wanted)).response;
   };
+  const runs = accountRuns(call.idempotencyKey, submit);
   const report = (state: AccountsState, addition = '') => {
     const [done, total] = [endedLines(state).length, state.lines.length];
     return progress.report(done, total, linesDone(done, total, caller.language) + addition);
   };
-  const first = openedState(await submit(request.bankAccountCredentialIds));
+  const freed = (jobIds: readonly string[]) => freedJobs(dependencies, caller, jobIds);
+  const first = await runs.begin(request.bankAccountCredentialIds, freed);
   await report(first, jobsText(first));
-  const state = await watchAccounts(dependencies, caller, first, { submit, report, patience });
+  const watch = { submit: runs.submit, report, patience };
+  const state = await watchAccounts(dependencies, caller, first, watch);
   return accountsResult(dependencies, caller, { action, call, state });
 }
 

@@ -18,7 +18,7 @@ import {
 } from './accounts-state.ts';
 
 export interface AccountsWatch {
-  /** Another round for these accounts, under the call's key. */
+  /** Another round for these accounts, under the call's keys. */
   readonly submit: (accountIds: readonly string[]) => Promise<AllAccountsResponse>;
   readonly report: (state: AccountsState) => Promise<void>;
   readonly patience: Patience;

@@ -1,0 +1,71 @@
+import { freesKey, isEndState, submitNextRun } from '@changgu/contract';
+import type { JobSubmitResponse } from '@changgu/contract/schemas';
+import { SESSION_IDLE_MS } from '../institutions/portal/portal-session.ts';
+import { readJobRequest } from '../jobs/overviews.ts';
+import { readJob } from '../jobs/read.ts';
+import { type SubmitAnswer, submitJob } from '../jobs/submit.ts';
+import { jobAccess } from '../requests/access.ts';
+import type { JobAccess } from '../rules/jobs/job-access.ts';
+import type { SubmissionRequest } from '../rules/submission/submission.ts';
+import type { Caller } from './caller.ts';
+import type { McpDependencies } from './mcp-dependencies.ts';
+
+/**
+ * Submits a call, or finds the job of the same call made before. Where that one failed without effect, the call runs
+ * again, so that a model that logs in and repeats it with its request_id is not told of the same failure for ever.
+ * @throws ServiceError when it was not submitted
+ */
+export async function submitRun(
+  dependencies: Pick<McpDependencies, 'submissions' | 'store'>,
+  caller: Caller,
+  request: SubmissionRequest,
+): Promise<JobSubmitResponse> {
+  const found = await submitNextRun(request.idempotencyKey, async (idempotencyKey) => {
+    const answer = await submitJob(dependencies.submissions, { ...request, idempotencyKey });
+    return { ...answer, isFreed: await isFreed(dependencies, caller, answer) };
+  });
+  return found.response;
+}
+
+async function isFreed(
+  { store }: Pick<McpDependencies, 'store'>,
+  { principal, envScope }: Caller,
+  { response: { job_id: jobId, status, action }, replayed }: SubmitAnswer,
+): Promise<boolean> {
+  if (!replayed || !isEndState(status)) return false;
+  const access = jobAccess(principal, envScope);
+  if (status === 'SUCCEEDED') {
+    return isLogin(action) && envScope !== 'sandbox' && !(await hasSession(store, access, jobId));
+  }
+  const { had_effect: hadEffect } = await readJob(store, access, jobId);
+  return freesKey({ status, hadEffect });
+}
+
+function isLogin(action: string): boolean {
+  return action.endsWith('login');
+}
+
+/** A login whose session is gone has to be repeated, however it ended then. */
+async function hasSession(
+  { jobs, portalSessions, clock }: McpDependencies['store'],
+  access: JobAccess,
+  jobId: string,
+): Promise<boolean> {
+  const { organizationId, envScope } = access;
+  const { account_link_id: accountLinkId } = await readJobRequest({ jobs }, access, jobId);
+  if (accountLinkId === null || envScope === 'sandbox') return false;
+  const session = await portalSessions.read({ organizationId, accountLinkId, envScope });
+  return session !== null && (await clock.now()) - session.lastUsedAt <= SESSION_IDLE_MS;
+}
+
+/** Those of these jobs whose failure had no effect, by id. */
+export async function freedJobs(
+  { store }: Pick<McpDependencies, 'store'>,
+  { principal, envScope }: Caller,
+  jobIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const access = jobAccess(principal, envScope);
+  const jobs = await Promise.all(jobIds.map((jobId) => readJob(store, access, jobId)));
+  const freed = jobs.filter(({ status, had_effect: hadEffect }) => freesKey({ status, hadEffect }));
+  return new Set(freed.map(({ job_id: jobId }) => jobId));
+}
