@@ -2,10 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { openStore, type Store, type StoreOptions } from '../database.ts';
 import { migratedTemplate } from './postgres-template.ts';
-import { runOnPostgres, type TestRow } from './run-on-postgres.ts';
+import { queryPostgres, runOnPostgres, type TestRow } from './run-on-postgres.ts';
 import { copyMigratedSqlite } from './sqlite-template.ts';
 
 export interface TestStores {
@@ -39,6 +40,7 @@ export interface TestDatabase {
 function prepare(dialect: Store['dialect'], create: () => Promise<TestDatabase>): TestStores {
   const opened: Store[] = [];
   let database: Promise<TestDatabase> | undefined;
+  let behind: pg.Pool | undefined;
   const url = async () => {
     database ??= create();
     return (await database).url;
@@ -47,15 +49,16 @@ function prepare(dialect: Store['dialect'], create: () => Promise<TestDatabase>)
   beforeAll(url);
   afterAll(async () => {
     for (const store of opened) await store.close();
+    await behind?.end();
     await (await database)?.remove();
   });
   return {
     dialect,
     url,
     async execute(statement, values = []) {
-      return dialect === 'sqlite'
-        ? executeSqlite(await url(), statement, values)
-        : runOnPostgres(await url(), statement, values);
+      if (dialect === 'sqlite') return executeSqlite(await url(), statement, values);
+      behind ??= connectionsBehind(await url());
+      return queryPostgres(behind, statement, values);
     },
     async open(options = {}) {
       const store = await openStore({ ...options, url: await url() });
@@ -63,6 +66,14 @@ function prepare(dialect: Store['dialect'], create: () => Promise<TestDatabase>)
       return store;
     },
   };
+}
+
+/** Kept open: a login for each statement takes many times as long as the statement. */
+function connectionsBehind(url: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: 2 });
+  // Some tests break all connections; the next statement then opens another one.
+  pool.on('error', () => {});
+  return pool;
 }
 
 async function createSqliteFile(): Promise<TestDatabase> {

@@ -3,7 +3,7 @@ import pg from 'pg';
 
 export type TestRow = Readonly<Record<string, unknown>>;
 
-/** Runs one statement, with `?` for values. */
+/** Runs one statement, with `?` for values, on a connection of its own. */
 export async function runOnPostgres(
   url: string,
   statement: string,
@@ -12,14 +12,23 @@ export async function runOnPostgres(
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    let position = 0;
-    const numbered = statement.replace(/\?/g, () => {
-      position += 1;
-      return `$${position}`;
-    });
-    const { rows } = await client.query<TestRow>(numbered, [...values]);
-    return rows;
+    return await queryPostgres(client, statement, values);
   } finally {
     await client.end();
   }
+}
+
+/** The same on an open connection, or on one of a pool. */
+export async function queryPostgres(
+  connection: pg.Client | pg.Pool,
+  statement: string,
+  values: readonly SQLInputValue[],
+): Promise<readonly TestRow[]> {
+  let position = 0;
+  const numbered = statement.replace(/\?/g, () => {
+    position += 1;
+    return `$${position}`;
+  });
+  const { rows } = await connection.query<TestRow>(numbered, [...values]);
+  return rows;
 }
