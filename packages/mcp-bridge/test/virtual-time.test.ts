@@ -85,6 +85,47 @@ describe('a call ends before its host gives up (R116)', () => {
   });
 });
 
+describe('a call on all accounts, while it runs', () => {
+  it('tells its host of each account that ends, and how', async () => {
+    const setting = settingWith(3);
+    const ends = { 'acc-2': { state: 'FAILED', code: 'PROVIDER_UPSTREAM_ERROR' } } as const;
+    setting.service.willEnd(SEARCH, ({ bank_account_credential_id: id = '' }) =>
+      id === 'acc-2' ? ends[id] : { state: 'SUCCEEDED' },
+    );
+    const host = await setting.host();
+    const messages: string[] = [];
+    const call = host.client.callTool(
+      { name: 'bank_c_transactions', arguments: { all_accounts: true, wait_seconds: 50 } },
+      { onprogress: ({ message = '' }) => messages.push(message) },
+    );
+    await setting.timed(call);
+    const told = messages.filter((message) => message.includes('('));
+    expect(told.map((message) => message.slice(0, message.indexOf(' (')))).toEqual(
+      [1, 2, 3].map((done) => `계좌 3개 중 ${done}개 완료`),
+    );
+    expect(told.map((message) => /\((.*)\)/.exec(message)?.[1]).sort()).toEqual([
+      '****0001 성공',
+      '****0002 실패',
+      '****0003 성공',
+    ]);
+  });
+
+  it.each([1, 40, 2_000])(
+    'answers in time with the handle of its jobs, of %i accounts (R116)',
+    async (count) => {
+      const setting = settingWith(count);
+      setting.service.setCap(count).willEnd(SEARCH, NEVER);
+      const host = await setting.host();
+      const call = host.call('bank_c_transactions', { all_accounts: true, wait_seconds: 50 });
+      const { answer, seconds } = await setting.timed(call);
+      expect(answer.status).toBe('RUNNING');
+      expect(answer.data.accounts).toHaveLength(count);
+      expect(new Set(jobsOf(answer)).size).toBe(count);
+      expect(seconds).toBeLessThan(HOSTS_LIMIT - 5);
+    },
+  );
+});
+
 describe('a call that is interrupted after lines were submitted (R119)', () => {
   it.each(['SERVICE_UNAVAILABLE', 'POLICY_QUOTA_EXCEEDED', 'RATE_LIMITED'])(
     'is a result with interruption, also when %s refuses a later round',

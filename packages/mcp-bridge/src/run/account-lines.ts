@@ -31,10 +31,13 @@ export class AccountLines {
     }
   }
 
-  end(jobId: string, ended: LineEnd): void {
+  /** @returns the account whose job it was, now ended; null for another call's */
+  end(jobId: string, ended: LineEnd): AccountLine | null {
     const line = this.all.find((one) => one.jobId === jobId);
-    if (!line) return;
-    this.#lines.set(line.bankAccountId, { ...line, status: ended.job.status, ended });
+    if (!line) return null;
+    const now = { ...line, status: ended.job.status, ended };
+    this.#lines.set(line.bankAccountId, now);
+    return now;
   }
 
   get all(): readonly AccountLine[] {

@@ -1,7 +1,7 @@
 import { type AllAccountsStep, type Interruption, isChangguError, isEndState } from '@changgu/sdk';
 import type { Bridge } from '../bridge.ts';
 import type { ToolContext } from '../tools/tool.ts';
-import { AccountLines } from './account-lines.ts';
+import { type AccountLine, AccountLines } from './account-lines.ts';
 import type { ServiceCall } from './service-call.ts';
 import type { CallIdentity } from './submission-keys.ts';
 
@@ -100,6 +100,7 @@ async function follow(
 ): Promise<Interruption | undefined> {
   let hasRound = false;
   for await (const step of steps) {
+    let ended: AccountLine | null = null;
     switch (step.type) {
       case 'round':
         hasRound = true;
@@ -107,14 +108,15 @@ async function follow(
         break;
       case 'account':
         if (step.reading && isEndState(step.reading.status)) {
-          lines.end(step.jobId, { job: step.reading, result: step.result, error: step.error });
+          const end = { job: step.reading, result: step.result, error: step.error };
+          ended = lines.end(step.jobId, end);
         }
         break;
       case 'end':
         if (step.error && !hasRound) throw step.error;
         return step.error ? interruptionBy(step.error) : (step.interruption ?? undefined);
     }
-    tell(lines, context);
+    tell(lines, ended, context);
   }
   return undefined;
 }
@@ -123,8 +125,18 @@ function interruptionBy({ code, message }: { code: string; message: string }): I
   return { code, reason: null, message };
 }
 
-function tell(lines: AccountLines, { progress }: ToolContext): void {
+const ENDS: Readonly<Record<string, string>> = {
+  SUCCEEDED: '성공',
+  FAILED: '실패',
+  TIMEOUT: '시간 초과',
+  CANCELED: '취소',
+};
+
+/** How many accounts are done, and how the one that has just ended did. */
+function tell(lines: AccountLines, ended: AccountLine | null, { progress }: ToolContext): void {
   const total = lines.all.length;
   const done = lines.endedCount;
-  progress.report((100 * done) / Math.max(total, 1), `계좌 ${total}개 중 ${done}개 완료`);
+  const how = ended && ` (${ended.maskedAccountNo} ${ENDS[ended.status] ?? ended.status})`;
+  const message = `계좌 ${total}개 중 ${done}개 완료${how ?? ''}`;
+  progress.report((100 * done) / Math.max(total, 1), message);
 }

@@ -1,11 +1,9 @@
 import { freesKey, isEndState, submitNextRun } from '@changgu/contract';
 import type { JobSubmitResponse } from '@changgu/contract/schemas';
-import { SESSION_IDLE_MS } from '../institutions/portal/portal-session.ts';
-import { readJobRequest } from '../jobs/overviews.ts';
+import { hasOpenSession } from '../jobs/login-session.ts';
 import { readJob } from '../jobs/read.ts';
 import { type SubmitAnswer, submitJob } from '../jobs/submit.ts';
 import { jobAccess } from '../requests/access.ts';
-import type { JobAccess } from '../rules/jobs/job-access.ts';
 import type { SubmissionRequest } from '../rules/submission/submission.ts';
 import type { Caller } from './caller.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
@@ -35,7 +33,9 @@ async function isFreed(
   if (!replayed || !isEndState(status)) return false;
   const access = jobAccess(principal, envScope);
   if (status === 'SUCCEEDED') {
-    return isLogin(action) && envScope !== 'sandbox' && !(await hasSession(store, access, jobId));
+    // A login whose session is gone has to be made again.
+    const isReal = envScope !== 'sandbox';
+    return isReal && isLogin(action) && !(await hasOpenSession(store, access, jobId));
   }
   const { had_effect: hadEffect } = await readJob(store, access, jobId);
   return freesKey({ status, hadEffect });
@@ -43,19 +43,6 @@ async function isFreed(
 
 function isLogin(action: string): boolean {
   return action.endsWith('login');
-}
-
-/** A login whose session is gone has to be repeated, however it ended then. */
-async function hasSession(
-  { jobs, portalSessions, clock }: McpDependencies['store'],
-  access: JobAccess,
-  jobId: string,
-): Promise<boolean> {
-  const { organizationId, envScope } = access;
-  const { account_link_id: accountLinkId } = await readJobRequest({ jobs }, access, jobId);
-  if (accountLinkId === null || envScope === 'sandbox') return false;
-  const session = await portalSessions.read({ organizationId, accountLinkId, envScope });
-  return session !== null && (await clock.now()) - session.lastUsedAt <= SESSION_IDLE_MS;
 }
 
 /** Those of these jobs whose failure had no effect, by id. */

@@ -326,7 +326,17 @@ describe('an all-accounts call', () => {
         /^계좌 4개 중 0개 완료 \(job_id: job_\w+, job_\w+, job_\w+\)$/,
       ),
     });
-    expect(progress.at(-1)).toMatchObject({ progress: 4, message: '계좌 4개 중 4개 완료' });
+    // Then each account that ends, and how.
+    const ends = progress.slice(1).map(({ progress: done, message }, index) => {
+      expect([done, message]).toEqual([
+        index + 1,
+        expect.stringMatching(
+          new RegExp(`^계좌 4개 중 ${index + 1}개 완료 \\(\\d+\\*+\\d+ 성공\\)$`),
+        ),
+      ]);
+      return message;
+    });
+    expect(new Set(ends).size).toBe(4);
     const steps = progress.map((each) => each.progress);
     expect(steps).toEqual([...new Set(steps)].sort((a, b) => a - b));
   });

@@ -12,7 +12,8 @@ import { playNote } from '../play-note.ts';
 import type { ToolCall } from '../tools/arguments.ts';
 import { callOf } from '../tools/listed-tools.ts';
 import { toolResult } from '../tools/tool-result.ts';
-import { type AccountsState, linesDone, RETRY_SECONDS } from './accounts-state.ts';
+import { type AccountsState, RETRY_SECONDS } from './accounts-state.ts';
+import { linesDone, STATUS_WORDS } from './line-words.ts';
 import { type CallFor, nextFailedOf, nextOf } from './next-calls.ts';
 
 type Outcome =
@@ -103,27 +104,6 @@ function failureText(lines: readonly ToolLine[], language: Language): string | n
     en: `The jobs of all ${lines.length} accounts failed.`,
   }[language];
 }
-
-const STATUS_WORDS: Readonly<Record<Language, Readonly<Record<ToolLine['status'], string>>>> = {
-  ko: {
-    SUCCEEDED: '성공',
-    FAILED: '실패',
-    TIMEOUT: '시간 초과',
-    CANCELED: '취소',
-    RUNNING: '실행 중',
-    QUEUED: '대기 중',
-    NOT_SUBMITTED: '제출되지 않음',
-  },
-  en: {
-    SUCCEEDED: 'succeeded',
-    FAILED: 'failed',
-    TIMEOUT: 'timed out',
-    CANCELED: 'cancelled',
-    RUNNING: 'running',
-    QUEUED: 'queued',
-    NOT_SUBMITTED: 'not submitted',
-  },
-};
 
 /** One line of text with the number of accounts in each status. */
 function summaryOf(lines: readonly ToolLine[], language: Language): string {

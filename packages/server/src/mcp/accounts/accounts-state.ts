@@ -88,11 +88,3 @@ export function endedLines({ lines }: AccountsState): readonly AllAccountsLine[]
 function isBlocked({ reason }: AllAccountsLine): boolean {
   return reason === 'over_concurrency_limit';
 }
-
-/** How many accounts have ended, in words (spec L404). */
-export function linesDone(done: number, total: number, language: Language): string {
-  return {
-    ko: `계좌 ${total}개 중 ${done}개 완료`,
-    en: `${done} of ${total} accounts done`,
-  }[language];
-}

@@ -4,15 +4,18 @@ import {
   type AllAccountsCall,
   submitAllAccounts,
 } from '../../jobs/all-accounts/submit-all-accounts.ts';
+import type { Language } from '../../requests/language.ts';
 import { submitterOf } from '../../requests/submitter.ts';
 import type { Waiting } from '../call-one-job.ts';
 import type { Caller } from '../caller.ts';
 import type { McpDependencies } from '../mcp-dependencies.ts';
+import type { Progress } from '../progress-notifications.ts';
 import { freedJobs } from '../submit-run.ts';
 import type { ToolCall } from '../tools/arguments.ts';
 import { accountRuns, type SubmitAccounts } from './account-runs.ts';
 import { accountsResult } from './accounts-result.ts';
-import { type AccountsState, endedLines, linesDone } from './accounts-state.ts';
+import { type AccountsState, endedLines } from './accounts-state.ts';
+import { lineEnded, linesDone } from './line-words.ts';
 import { watchAccounts } from './watch-accounts.ts';
 
 /**
@@ -44,16 +47,35 @@ export async function callAccounts(
     return (await submitAllAccounts({ store, rules: submissions.rules, cap }, wanted)).response;
   };
   const runs = accountRuns(call.idempotencyKey, submit);
-  const report = (state: AccountsState, addition = '') => {
-    const [done, total] = [endedLines(state).length, state.lines.length];
-    return progress.report(done, total, linesDone(done, total, caller.language) + addition);
-  };
   const freed = (jobIds: readonly string[]) => freedJobs(dependencies, caller, jobIds);
   const first = await runs.begin(request.bankAccountCredentialIds, freed);
-  await report(first, jobsText(first));
+  const report = linesReport(progress, first, caller.language);
+  await report(first);
   const watch = { submit: runs.submit, report, patience };
   const state = await watchAccounts(dependencies, caller, first, watch);
   return accountsResult(dependencies, caller, { action, call, state });
+}
+
+/**
+ * Tells first how many accounts have ended and the jobs of the others, then each account that ends and how, one by one.
+ */
+function linesReport(progress: Progress, first: AccountsState, language: Language) {
+  const told = new Set<string>();
+  const total = first.lines.length;
+  const tell = (what: string) =>
+    progress.report(told.size, total, `${linesDone(told.size, total, language)}${what}`);
+  return async (state: AccountsState) => {
+    const ended = endedLines(state).filter((line) => !told.has(line.bank_account_credential_id));
+    if (state === first) {
+      for (const line of ended) told.add(line.bank_account_credential_id);
+      await tell(jobsText(first));
+      return;
+    }
+    for (const line of ended) {
+      told.add(line.bank_account_credential_id);
+      await tell(` (${lineEnded(line, language)})`);
+    }
+  };
 }
 
 const NAMED_JOBS = 20;

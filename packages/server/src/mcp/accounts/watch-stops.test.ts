@@ -41,6 +41,36 @@ describe('an all-accounts call over MCP', () => {
   });
 });
 
+describe('an all-accounts call whose jobs do not end', () => {
+  it.each([
+    [1, 1],
+    [40, 3],
+    [5_000, 5_000],
+  ])(
+    'answers by its deadline with the jobs that it made: %i accounts, room for %i (R116)',
+    async (count, room) => {
+      const accounts = Array.from({ length: count }, (_, index) => `account ${index}`);
+      const given: AllAccountsCase = {
+        name: 'endless',
+        accounts,
+        whenFull: 'return',
+        rounds: [{ accepts: accounts.slice(0, room) }, { accepts: [] }],
+        jobSeconds: Object.fromEntries(accounts.map((account) => [account, 36_000])),
+        deadlineSeconds: 50,
+        expected: { rounds: [], ended: [], stop: 'deadline', code: null },
+      };
+      const call = script(given);
+      const first = openedState(await call.submit(accounts));
+      const report = async () => undefined;
+      const state = await watchAccounts(call, caller, first, { ...call, report });
+      expect(call.clock.now()).toBe(50 * SECOND_MS);
+      expect(state.lines).toHaveLength(count);
+      const jobs = state.lines.flatMap(({ job_id: id }) => (id === null ? [] : [id]));
+      expect(new Set(jobs).size).toBe(room);
+    },
+  );
+});
+
 /** Plays a case in place of the service, in virtual time. */
 function script(given: AllAccountsCase) {
   const stop = new AbortController();
