@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { defineOperation } from '../define-operation.ts';
+import { INVOICE_STATUSES } from '../invoice-statuses.ts';
 import { LIMITS } from '../limits.ts';
 import { SubscriptionRecord } from '../schemas/admin.ts';
 import {
   BillingAccountResponse,
   BillingAuthSessionResponse,
-  INVOICE_STATUSES,
   Invoice,
   InvoiceListResponse,
   InvoiceRecordRequest,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { INVOICE_STATUSES } from '../invoice-statuses.ts';
 import { LIMITS } from '../limits.ts';
 import { SubscriptionRecord } from './admin.ts';
 import { nameOf } from './person-fields.ts';
@@ -10,17 +11,6 @@ const Won = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const Krw = Type.Literal('KRW');
 /** With an offset; a naive time is refused. */
 const AwareTime = Type.String({ format: 'date-time', description: 'ISO-8601 with an offset' });
-
-/** Invoice states. */
-export const INVOICE_STATUSES = [
-  'DRAFT',
-  'OPEN',
-  'PAID',
-  'VOID',
-  'UNCOLLECTIBLE',
-  'REFUNDED',
-  'PARTIALLY_REFUNDED',
-] as const;
 
 export const INVOICE_ITEM_KINDS = [
   'SUBSCRIPTION',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { UNLINK_REASONS } from '../unlink-reasons.ts';
 import { PRINTABLE } from './person-fields.ts';
 import { JsonObject, KstTime, nullable, oneOf, strict, UuidV4 } from './vocabulary.ts';
 
@@ -11,9 +12,6 @@ export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
 export const LINK_STATUSES = ['ACTIVE', 'SUSPENDED', 'UNLINKED'] as const;
 export type LinkStatus = (typeof LINK_STATUSES)[number];
-
-export const UNLINK_REASONS = ['user_request', 'admin_action', 'security_incident'] as const;
-export type UnlinkReason = (typeof UNLINK_REASONS)[number];
 
 const Encrypted = (description: string) =>
   Type.Optional(nullable(Type.String({ description: `${description}, RSA-OAEP, base64` })));

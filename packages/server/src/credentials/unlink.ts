@@ -1,4 +1,5 @@
-import type { UnlinkReason, UnlinkResponse } from '@changgu/contract/schemas';
+import type { UnlinkReason } from '@changgu/contract';
+import type { UnlinkResponse } from '@changgu/contract/schemas';
 import { kstTime } from '../rules/kst.ts';
 import { acceptUnlinkReason } from '../rules/links/unlink-reason.ts';
 import { actorOf, type Origin } from '../rules/principals/actor.ts';

@@ -1,4 +1,4 @@
-import type { UnlinkReason } from '@changgu/contract/schemas';
+import type { UnlinkReason } from '@changgu/contract';
 import type { Principal } from '../principals/principal.ts';
 import { ServiceError } from '../service-error.ts';
 

@@ -1,4 +1,5 @@
-import type { LinkStatus, LinkType, UnlinkReason } from '@changgu/contract/schemas';
+import type { UnlinkReason } from '@changgu/contract';
+import type { LinkStatus, LinkType } from '@changgu/contract/schemas';
 import type { Selectable } from 'kysely';
 import type { LinkPurpose } from '../../rules/links/link-purpose.ts';
 import type { Actor } from '../../rules/principals/actor.ts';

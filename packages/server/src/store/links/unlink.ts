@@ -1,5 +1,4 @@
-import { ENV_SCOPES } from '@changgu/contract';
-import type { UnlinkReason } from '@changgu/contract/schemas';
+import { ENV_SCOPES, type UnlinkReason } from '@changgu/contract';
 import { CANCELED } from '../../rules/endings/endings.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { IS_RUNNING } from '../queue/job-predicates.ts';

@@ -1,12 +1,13 @@
 import {
+  INVOICE_STATUSES,
   type InvoiceEvent,
   type KeyEvent,
   type MemberEvent,
   ORGANIZATION_ROLES,
   type OrganizationRole,
+  UNLINK_REASONS,
   WEBHOOK_DISABLED_REASONS,
 } from '@changgu/contract';
-import { INVOICE_STATUSES, UNLINK_REASONS } from '@changgu/contract/schemas';
 import type { Act } from './act.ts';
 import type { EventFacts, NewEvent, TypedData } from './append-event.ts';
 
