@@ -59,6 +59,8 @@ export interface CoreOptions {
   readonly clock: Clock;
   /** `dev` only: make a master key when its directory has none. */
   readonly createDevKey?: boolean;
+  /** Called once the database has begun to open, in its own thread or server: time to load what else is needed. */
+  readonly onOpening?: () => void;
   /** Replaces making an RSA key, which takes up to a second: for tests. */
   readonly generateEncryptionKey?: () => Promise<KeyObject>;
 }
@@ -83,6 +85,7 @@ export async function openCore(
     url: config.databaseUrl,
     // Below a third of the lease, so that a silent connection never costs a job its lease.
     answerMs: config.leaseSeconds * ANSWER_SHARE_OF_LEASE_MS,
+    onOpening: options.onOpening,
   });
   try {
     await checkMasterKey(store, masterKeys);
@@ -116,6 +119,17 @@ export async function openCore(
     clock,
     close: () => store.close(),
   };
+}
+
+/** Opens the core and meanwhile loads the rest of the program: a load that began first would hold up the database. */
+export async function openCoreBeside<T>(
+  config: ServerConfig,
+  options: CoreOptions,
+  load: () => Promise<T>,
+): Promise<[core: CoreDependencies, loaded: T]> {
+  const opening = Promise.withResolvers<void>();
+  const core = openCore(config, { ...options, onOpening: opening.resolve });
+  return Promise.all([core, Promise.race([opening.promise, core]).then(load)]);
 }
 
 function openKeys(store: Store, vault: Vault, options: CoreOptions) {

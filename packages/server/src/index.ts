@@ -16,10 +16,10 @@ export interface ChangguServer {
 export async function serve(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<ChangguServer> {
-  const [{ readConfig }, { startServer }] = await Promise.all([
+  const [{ readConfig }, { startServe }] = await Promise.all([
     import('./config/server-config.ts'),
-    import('./server.ts'),
+    import('./start-serve.ts'),
   ]);
-  const { url, close } = await startServer(await readConfig('serve', env));
+  const { url, close } = await startServe(await readConfig('serve', env));
   return { url, close };
 }

@@ -12,17 +12,16 @@ export function serveCommand(): Command {
 }
 
 async function run({ simulators }: Options): Promise<void> {
-  const [{ readConfig }, { forgetSecrets }, { startServer }, { supervise }] = await Promise.all([
+  const [{ readConfig }, { forgetSecrets }, { supervise }] = await Promise.all([
     import('../config/server-config.ts'),
     import('../config/forget-secrets.ts'),
-    import('../server.ts'),
     import('./supervise.ts'),
   ]);
   const config = await readConfig('serve', process.env);
   forgetSecrets(process.env);
   const server = simulators
     ? await (await import('../dev/serve-simulated.ts')).serveSimulated(config)
-    : await startServer(config);
+    : await (await import('../start-serve.ts')).startServe(config);
   supervise(server);
   server.logger.info({ url: server.url }, 'ready');
 }

@@ -1,6 +1,6 @@
 import { CertificateError, type CertificateFailure } from '../certificates/certificate-error.ts';
 import type { CertificateKind } from '../certificates/certificate-policy.ts';
-import { type CertificateUpload, openCertificate } from '../certificates/open-certificate.ts';
+import type { CertificateUpload } from '../certificates/open-certificate.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { CertificateFacts } from '../store/links/account-links.ts';
 import type { IdentityOf } from './identity.ts';
@@ -58,6 +58,8 @@ export async function presentCertificate(
   told: Told,
   now: number,
 ): Promise<Presented> {
+  // Most requests never open one, and the reader of its format is large.
+  const { openCertificate } = await import('../certificates/open-certificate.ts');
   const opened = await openCertificate(upload, now).catch((failure: unknown) => {
     if (!(failure instanceof CertificateError)) throw failure;
     throw new ServiceError('CREDENTIAL_INVALID', { message: TEXTS[failure.failure] });

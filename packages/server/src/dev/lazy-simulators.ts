@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SimulatorRecord } from '@changgu/contract/schemas';
 import type { PaymentAccount } from '../billing/payment-provider.ts';
@@ -6,6 +6,9 @@ import type { ConsentClient } from '../credentials/consent-server.ts';
 import type { SimulatedInstitutions } from '../institutions/addresses.ts';
 import type { SimulatorControl } from '../institutions/simulator-control.ts';
 import { refuseForeign } from './loopback-only.ts';
+
+// Not an import, which reads every export of the module, and its `WebSocket` loads a whole client.
+const { createServer, request } = process.getBuiltinModule('node:http');
 
 export interface LazySimulators extends SimulatedInstitutions {
   readonly control: SimulatorControl;

@@ -1,7 +1,7 @@
 import { systemClock } from '../clock.ts';
 import type { ServerConfig } from '../config/server-config.ts';
-import { openCore } from '../core.ts';
-import { type RunningServer, startServer } from '../server.ts';
+import { openCoreBeside } from '../core.ts';
+import type { RunningServer } from '../server.ts';
 import { refuseBesideProduction, withSimulators } from './simulate-institutions.ts';
 
 /**
@@ -10,7 +10,11 @@ import { refuseBesideProduction, withSimulators } from './simulate-institutions.
  */
 export async function serveSimulated(config: ServerConfig): Promise<RunningServer> {
   refuseBesideProduction(config);
-  const core = await openCore(config, { clock: systemClock });
+  const [core, { startServer }] = await openCoreBeside(
+    config,
+    { clock: systemClock },
+    () => import('../server.ts'),
+  );
   const server = await withSimulators(core.store, (simulators) =>
     startServer(config, {
       core,

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { systemClock } from '../clock.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { ServerConfig } from '../config/server-config.ts';
-import { openCore } from '../core.ts';
+import { openCoreBeside } from '../core.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { RunningServer } from '../server.ts';
 import { type Demo, readDemo, writeDemo } from './demo-file.ts';
@@ -36,11 +36,11 @@ export async function startDev(config: ServerConfig, options: DevOptions): Promi
   }
   if (options.fresh) await forgetEverything(config);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  // The database thread starts while the rest of the program is still loading.
-  const [core, { startServer }] = await Promise.all([
-    openCore(config, { clock: systemClock, createDevKey: true }),
-    import('../server.ts'),
-  ]);
+  const [core, { startServer }] = await openCoreBeside(
+    config,
+    { clock: systemClock, createDevKey: true },
+    () => import('../server.ts'),
+  );
   const known = await readDemo(config.dataDir);
   const access =
     known && (await demoWorks(core, known))

@@ -13,6 +13,8 @@ export interface StoreOptions {
   readonly poolSize?: number;
   /** The longest that PostgreSQL may take to answer, in milliseconds. Default 7,500: a quarter of the default lease. */
   readonly answerMs?: number;
+  /** Called once the database has begun to open, without this thread's help. */
+  readonly onOpening?: (() => void) | undefined;
 }
 
 /** The database with all its transaction scripts: `store.jobs.submit(input)`. */
@@ -61,14 +63,18 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 async function openBackend(options: StoreOptions): Promise<Backend> {
-  const { url, migrate = true, poolSize = 16, answerMs = 7_500 } = options;
+  const { url, migrate = true, poolSize = 16, answerMs = 7_500, onOpening } = options;
   if (url.startsWith('sqlite:')) {
     const { openSqlite } = await import('./backends/sqlite.ts');
-    return openSqlite({ path: resolve(url.slice('sqlite:'.length)), migrate });
+    const opening = openSqlite({ path: resolve(url.slice('sqlite:'.length)), migrate });
+    onOpening?.();
+    return opening;
   }
   if (url.startsWith('postgres://') || url.startsWith('postgresql://')) {
     const { openPostgres } = await import('./backends/postgres.ts');
-    return openPostgres({ url, migrate, poolSize, answerMs });
+    const opening = openPostgres({ url, migrate, poolSize, answerMs });
+    onOpening?.();
+    return opening;
   }
   throw new TypeError('the database URL must begin with sqlite: or postgres://');
 }

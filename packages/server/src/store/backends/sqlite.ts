@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { findScript, type ScriptName } from '../scripts.ts';
 import { fromFailure, storeUnavailable } from '../transactions/failure.ts';
@@ -119,6 +121,13 @@ function createWaitingCalls() {
   };
 }
 
+/** A thread does not share the compiled code of its process unless its environment says where that is. */
+function environment(): NodeJS.ProcessEnv {
+  const directory = getCompileCacheDir();
+  // What Node names is a directory for its version, which it makes in the given one.
+  return directory ? { ...process.env, NODE_COMPILE_CACHE: dirname(directory) } : process.env;
+}
+
 function startThread(options: ThreadOptions): Worker {
   if (program) return new Worker(program, { workerData: options, name: 'changgu-store' });
   // Literal URLs, so that bundlers see them; a test runner does not pass its conditions on.
@@ -131,6 +140,7 @@ function startThread(options: ThreadOptions): Worker {
     : new Worker(new URL('./sqlite-thread.js', import.meta.url), {
         workerData: options,
         name: 'changgu-store',
+        env: environment(),
       });
 }
 
