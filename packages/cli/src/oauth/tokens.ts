@@ -75,8 +75,8 @@ async function renew(context: TokenContext, now: () => number): Promise<StoredSe
     if (stored !== null && isFresh(stored, now())) return stored;
     const refreshToken = stored?.oauth_refresh_token;
     if (stored === null || refreshToken === undefined) throw ended(context);
-    const { config } = await findAuthorization(context, stored.base_url);
-    const tokens = await refresh(context, config, refreshToken);
+    const authorization = await findAuthorization(context, stored.base_url);
+    const tokens = await refresh(context, authorization, refreshToken);
     const secrets = { ...stored, ...secretsOf(tokens, now()) };
     await store.write(profile, secrets);
     return secrets;
@@ -87,12 +87,12 @@ async function renew(context: TokenContext, now: () => number): Promise<StoredSe
 
 async function refresh(
   context: TokenContext,
-  config: Authorization['config'],
+  { config, resource }: Authorization,
   refreshToken: string,
 ) {
   return explained(context, async () => {
     try {
-      return await openid.refreshTokenGrant(config, refreshToken);
+      return await openid.refreshTokenGrant(config, refreshToken, { resource });
     } catch (error) {
       throw errorAnswer(error) === 'invalid_grant' ? ended(context) : error;
     }

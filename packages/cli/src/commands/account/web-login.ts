@@ -52,10 +52,8 @@ async function byBrowser(
   // Shown with any output format, because the login cannot continue without it.
   await write(io.stderr, `${texts.inBrowser}\n  ${address.href}\n`);
   await showInBrowser(io, address.href);
-  return openid.authorizationCodeGrant(config, await door.answer(signal), {
-    pkceCodeVerifier: verifier,
-    expectedState: state,
-  });
+  const checks = { pkceCodeVerifier: verifier, expectedState: state };
+  return openid.authorizationCodeGrant(config, await door.answer(signal), checks, { resource });
 }
 
 async function byDeviceCode(
@@ -66,5 +64,5 @@ async function byDeviceCode(
   const device = await openid.initiateDeviceAuthorization(config, { scope: SCOPE, resource });
   const { verification_uri: address, user_code: code } = device;
   await write(io.stderr, `${texts.onAnotherMachine(address)}\n  ${code}\n`);
-  return openid.pollDeviceAuthorizationGrant(config, device, undefined, { signal });
+  return openid.pollDeviceAuthorizationGrant(config, device, { resource }, { signal });
 }
