@@ -48,9 +48,10 @@ it.concurrent.each(Object.entries(PASSED))(
 
 /** Where the clients that the suite starts leave their addresses, each to be logged in at. */
 async function openDoor() {
-  const server = createServer(async (request, response) => {
-    const { origin } = new URL(await text(request));
-    response.end(String(await logIn(origin)));
+  const server = createServer((request, response) => {
+    void text(request)
+      .then((address) => logIn(new URL(address).origin))
+      .then((code) => response.end(String(code)));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -65,7 +66,7 @@ async function openDoor() {
 }
 
 async function runSuite(suite: string, door: string) {
-  const client = `${process.execPath} ${pathOf('hand-over.ts')} ${door}`;
+  const client = `${process.execPath} ${pathOf('hand-over-main.ts')} ${door}`;
   const expected = pathOf('expected-failures.yml');
   const options = ['--suite', suite, '--command', client, '--expected-failures', expected];
   const run = spawn(process.execPath, [SUITE, 'client', ...options, '--verbose'], {
