@@ -42,6 +42,9 @@ export function describeLive(stage: Stage): void {
       await page.waitForSelector('.facts .badge.good');
       await page.waitForSelector('.live', { state: 'detached' });
       expect(await page.locator('.timeline li.good').count()).toBe(1);
+      const steps = await page.locator('.timeline').textContent();
+      expect(steps).toContain('Connecting to the bank');
+      expect(steps).not.toMatch(/[가-힣]/);
       await stage.server.slowDown('bank_b', 0);
       await page.selectOption('select.environment', 'sandbox');
     });

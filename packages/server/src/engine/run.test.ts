@@ -271,7 +271,7 @@ describeStores('running a job', (stores) => {
     const { id } = await running.ended;
     harness.engine.progress = progress;
     const access = harness.jobs.access('real_test');
-    const timeline = await readTimeline(harness.jobs.store, access, id);
+    const timeline = await readTimeline(harness.jobs.store, access, id, 'ko');
     expect(timeline.events.map(({ kind, message }) => [kind, message])).toEqual([
       ['accepted', null],
       ['claimed', null],

@@ -131,7 +131,10 @@ export interface Call {
    * answer that could not be understood. When it throws, let the error pass.
    */
   presentCredential<Result>(send: () => Promise<Result>): Promise<Result>;
-  /** Step `step` of `steps` begins: one polite line in Korean without personal data (D07, D08). */
+  /**
+   * Step `step` of `steps` begins: one polite line in Korean without personal data (D07, D08). Readers of English see
+   * the sentences of our own connectors in English.
+   */
   progress(step: number, steps: number, message: string): void;
   /**
    * Irreversible actions await it right before the request that may take effect (D03). When it

@@ -3,6 +3,7 @@ import type { JobError, JobReadResponse, JobSubmitResponse } from '@changgu/cont
 import type { Language } from '../requests/language.ts';
 import { hadEffect } from '../rules/jobs/had-effect.ts';
 import { shownMessage, shownProgress } from '../rules/jobs/progress.ts';
+import { progressIn } from '../rules/jobs/progress-texts.ts';
 import { retryAfterSeconds } from '../rules/jobs/retry-after.ts';
 import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
 import type { JobFacts } from '../store/queue/job-reads.ts';
@@ -28,15 +29,22 @@ export function jobView(job: JobFacts): JobReadResponse {
 }
 
 /** The same job for a reader of another language. What an institution wrote stays as it is. */
-export function inLanguage<Job extends Pick<JobReadResponse, 'error'>>(
+export function inLanguage<Job extends Pick<JobReadResponse, 'error' | 'progress_message'>>(
   job: Job,
   language: Language,
 ): Job {
-  const { error } = job;
-  // A job keeps the text of its code in Korean.
-  if (error === null || !isErrorCode(error.code) || error.message !== ERRORS[error.code].ko)
-    return job;
-  return { ...job, error: { ...error, message: ERRORS[error.code][language] } };
+  const { error, progress_message: message } = job;
+  return {
+    ...job,
+    progress_message: message && progressIn(language, message),
+    error: error && errorIn(language, error),
+  };
+}
+
+/** A job keeps the text of its code in Korean. */
+function errorIn(language: Language, error: JobError): JobError {
+  if (!isErrorCode(error.code) || error.message !== ERRORS[error.code].ko) return error;
+  return { ...error, message: ERRORS[error.code][language] };
 }
 
 /** Only FAILED and TIMEOUT have an error. */

@@ -78,7 +78,7 @@ describeStores('reading and cancelling jobs', (stores) => {
       await expect(cancelJob(store, access, response.job_id)).rejects.toEqual(
         code('JOB_NOT_FOUND'),
       );
-      await expect(readTimeline(store, access, response.job_id)).rejects.toEqual(
+      await expect(readTimeline(store, access, response.job_id, 'ko')).rejects.toEqual(
         code('JOB_NOT_FOUND'),
       );
       expect((await listJobs(store, access, {})).items).toEqual([]);
@@ -238,9 +238,11 @@ describeStores('reading and cancelling jobs', (stores) => {
     const { response } = await harness.submit();
     for (const job of await harness.claim()) await harness.finish(job);
     for (const job of await harness.claim()) await harness.finish(job);
-    const { events } = await readTimeline(store, harness.access(), response.job_id);
+    const { events } = await readTimeline(store, harness.access(), response.job_id, 'ko');
     expect(events.map(({ kind }) => kind)).toEqual(['accepted', 'waiting', 'claimed', 'ended']);
     expect(events[1]?.message).toBe('앞선 작업 1건');
+    const english = await readTimeline(store, harness.access(), response.job_id, 'en');
+    expect(english.events[1]?.message).toBe('1 job ahead');
     for (const { at } of events) expect(at).toMatch(/\+09:00$/);
   });
 });

@@ -1,6 +1,8 @@
 import type { JobError, JobTimelineResponse } from '@changgu/contract/schemas';
+import type { Language } from '../requests/language.ts';
 import type { JobAccess } from '../rules/jobs/job-access.ts';
 import { COUNTED_AHEAD } from '../rules/jobs/progress.ts';
+import { progressIn } from '../rules/jobs/progress-texts.ts';
 import { kstTime } from '../rules/kst.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
@@ -17,12 +19,13 @@ export async function readTimeline(
   store: Pick<Store, 'jobs'>,
   access: JobAccess,
   jobId: string,
+  language: Language,
 ): Promise<JobTimelineResponse> {
   const timeline = await store.jobs.timeline({ access, jobId });
   if (timeline === null) throw new ServiceError('JOB_NOT_FOUND');
   return {
     job_id: jobId,
-    events: timelineEvents(timeline).map((event) => ({
+    events: timelineEvents(timeline, language).map((event) => ({
       at: kstTime(event.at),
       kind: event.kind as TimelineKind,
       message: event.message,
@@ -36,23 +39,31 @@ export async function readTimeline(
  * Acceptance, waiting, claim and end come from the row itself; storing them again would add nothing.
  * Steps are written some time after they began, so everything is sorted here.
  */
-export function timelineEvents(timeline: TimelineFacts): TimelineEvent[] {
+export function timelineEvents(timeline: TimelineFacts, language: Language): TimelineEvent[] {
   const { acceptedAt, startedAt, waitedBehind } = timeline;
   const known = [eventOf('accepted', acceptedAt)];
   if (waitedBehind > 0) {
-    known.push({ ...eventOf('waiting', acceptedAt), message: behindText(waitedBehind) });
+    known.push({ ...eventOf('waiting', acceptedAt), message: behindText(waitedBehind, language) });
   }
   if (startedAt !== null) known.push(eventOf('claimed', startedAt, startedAt - acceptedAt));
   const ended = endOf(timeline);
   const events = timeline.events.map((event) =>
-    event.kind === 'step' ? { ...event, at: Math.max(event.at, startedAt ?? 0) } : event,
+    event.kind === 'step' ? stepOf(event, startedAt ?? 0, language) : event,
   );
   const before = [...known, ...events].sort((a, b) => a.at - b.at);
   return ended ? [...before, ended] : before;
 }
 
-function behindText(count: number): string {
-  return `앞선 작업 ${count > COUNTED_AHEAD ? `${COUNTED_AHEAD}건 이상` : `${count}건`}`;
+function stepOf(event: TimelineEvent, startedAt: number, language: Language): TimelineEvent {
+  const message = event.message && progressIn(language, event.message);
+  return { ...event, message, at: Math.max(event.at, startedAt) };
+}
+
+function behindText(count: number, language: Language): string {
+  const isMore = count > COUNTED_AHEAD;
+  const shown = isMore ? COUNTED_AHEAD : count;
+  if (language === 'ko') return `앞선 작업 ${shown}건${isMore ? ' 이상' : ''}`;
+  return `${isMore ? `more than ${shown} jobs` : shown === 1 ? '1 job' : `${shown} jobs`} ahead`;
 }
 
 function endOf({ startedAt, finishedAt, status, error }: TimelineFacts): TimelineEvent | null {

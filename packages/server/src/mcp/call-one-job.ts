@@ -1,6 +1,7 @@
 import { isEndState } from '@changgu/contract';
 import { type CatalogueAction, jobFileUri, type ResultView } from '@changgu/contract/catalogue';
 import type { CallToolResult, ResourceLink } from '@modelcontextprotocol/server';
+import { inLanguage } from '../jobs/job-view.ts';
 import { readJob } from '../jobs/read.ts';
 import { jobAccess } from '../requests/access.ts';
 import { submitterOf } from '../requests/submitter.ts';
@@ -87,11 +88,8 @@ async function waitForJob(
     });
     if (next === undefined) break;
     job = next;
-    await progress.report(
-      next.progress ?? 100,
-      100,
-      next.progress_message ?? ENDED[caller.language],
-    );
+    const { progress_message: step } = inLanguage(next, caller.language);
+    await progress.report(next.progress ?? 100, 100, step ?? ENDED[caller.language]);
   }
   const outcome = await jobOutcome(dependencies, caller, job, view);
   const errorText = 'error' in outcome ? outcome.error.message : null;

@@ -12,6 +12,7 @@ import type { JobReadResponse, JobResult } from '@changgu/contract/schemas';
 import { readResult } from '../jobs/result.ts';
 import { jobAccess } from '../requests/access.ts';
 import type { Language } from '../requests/language.ts';
+import { progressIn } from '../rules/jobs/progress-texts.ts';
 import type { Caller } from './caller.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
 import { rejectedCredential } from './rejected-credential.ts';
@@ -120,7 +121,10 @@ function progressOf(job: KnownJob, language: Language): JobProgress {
   const { progress = null, progress_message: message = null, retry_after_seconds = null } = job;
   return {
     percent: progress,
-    message: message ?? WAITS[job.status === 'QUEUED' ? 'QUEUED' : 'RUNNING'][language],
+    message:
+      message === null
+        ? WAITS[job.status === 'QUEUED' ? 'QUEUED' : 'RUNNING'][language]
+        : progressIn(language, message),
     retry_after_seconds: retry_after_seconds ?? RETRY_SECONDS,
   };
 }

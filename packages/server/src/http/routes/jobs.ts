@@ -77,12 +77,13 @@ export function jobRoutes(app: HttpApp, dependencies: JobDependencies): void {
     body: await readResult(results, jobAccess(principal, envScope), params.job_id),
   }));
 
-  route(app, jobs.cancelJob, async ({ principal, envScope, params, origin }) => {
+  route(app, jobs.cancelJob, async ({ principal, envScope, params, origin, language }) => {
     const access = jobAccess(principal, envScope);
     await assertMayCancel({ store, rules: submissions.rules }, principal, access, params.job_id);
     const actor = actorOf(principal, origin);
     const { done, job } = await cancelJob(store, access, params.job_id, actor);
-    return done ? { status: 200, body: job } : { status: 202, body: job, headers: retryAfter(job) };
+    const body = inLanguage(job, language);
+    return done ? { status: 200, body } : { status: 202, body, headers: retryAfter(job) };
   });
 
   route(app, jobs.listJobs, async ({ principal, envScope, query, language }) => {
@@ -93,9 +94,9 @@ export function jobRoutes(app: HttpApp, dependencies: JobDependencies): void {
     };
   });
 
-  route(app, jobs.readJobTimeline, async ({ principal, envScope, params }) => ({
+  route(app, jobs.readJobTimeline, async ({ principal, envScope, params, language }) => ({
     status: 200,
-    body: await readTimeline(store, jobAccess(principal, envScope), params.job_id),
+    body: await readTimeline(store, jobAccess(principal, envScope), params.job_id, language),
   }));
 }
 
