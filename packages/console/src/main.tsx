@@ -1,9 +1,11 @@
 import { render } from 'preact';
 import { App } from './app/app.tsx';
+import { keepFocus } from './app/keep-focus.ts';
 import { applyPreferences } from './app/preferences.ts';
 
 const root = document.getElementById('app');
 if (root !== null) {
   applyPreferences();
+  keepFocus();
   render(<App />, root);
 }

@@ -7,22 +7,23 @@ interface ButtonProps {
   readonly children: ComponentChildren;
   readonly look?: Look;
   readonly type?: 'button' | 'submit';
-  readonly disabled?: boolean | undefined;
+  /** What it began is still going on. It keeps the focus and does nothing meanwhile. */
+  readonly busy?: boolean;
   readonly label?: string;
   readonly pressed?: boolean;
   readonly onClick?: () => unknown;
 }
 
 export function Button(props: ButtonProps) {
-  const { children, look = 'plain', type = 'button', disabled, label, pressed, onClick } = props;
+  const { children, look = 'plain', type = 'button', busy = false, label, pressed } = props;
   return (
     <button
       class={`button ${look}`}
       type={type}
-      disabled={disabled}
+      aria-disabled={busy ? 'true' : undefined}
       aria-label={label}
       aria-pressed={pressed}
-      onClick={onClick}
+      onClick={() => (busy ? undefined : props.onClick?.())}
     >
       {children}
     </button>

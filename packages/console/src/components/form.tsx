@@ -36,7 +36,7 @@ export function Form({ submitLabel, children, danger = false, onSubmit, onCancel
       {children}
       {error === undefined ? null : <ErrorNotice error={error} />}
       <div class="actions">
-        <Button type="submit" look={danger ? 'danger' : 'primary'} disabled={isBusy}>
+        <Button type="submit" look={danger ? 'danger' : 'primary'} busy={isBusy}>
           {isBusy ? common().sending : submitLabel}
         </Button>
         {onCancel === undefined ? null : <Button onClick={onCancel}>{common().cancel}</Button>}

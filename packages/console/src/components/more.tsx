@@ -12,7 +12,7 @@ export function More({ isThere, isLoading, onMore }: Props) {
   if (!isThere) return null;
   return (
     <div class="actions">
-      <Button disabled={isLoading} onClick={onMore}>
+      <Button busy={isLoading} onClick={onMore}>
         {common().more}
       </Button>
     </div>

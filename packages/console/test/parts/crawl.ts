@@ -117,7 +117,7 @@ function clickNth(page: Page, within: string, index: number): Promise<boolean> {
     ([scope, position, last]) => {
       const leaves = new RegExp(last, 'i');
       const all = document.querySelectorAll<HTMLElement>(
-        `${scope} button:not(:disabled), ${scope} a[href^="/console"], ${scope} summary`,
+        `${scope} button:not([aria-disabled=true]), ${scope} a[href^="/console"], ${scope} summary`,
       );
       const names = new Set<string>();
       // Of rows that look the same, one is enough.
@@ -137,7 +137,7 @@ function clickNth(page: Page, within: string, index: number): Promise<boolean> {
 /** Nothing is under way in the page. */
 async function quiet(page: Page): Promise<void> {
   await page.waitForFunction(
-    () => document.querySelector('.loading, .form button:disabled') === null,
+    () => document.querySelector('.loading, button[aria-disabled=true]') === null,
   );
 }
 

@@ -4,7 +4,10 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What makes the page hard to use: violations that axe finds, by all rules or some, and what is wider than the window. */
+/**
+ * What makes the page hard to use: violations that axe finds, by all rules or some, what is wider than the window, and
+ * buttons of a row that do not say of which.
+ */
 export async function faultsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
   // A page keeps what was read into it.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
@@ -19,6 +22,10 @@ export async function faultsOf(page: Page, rules?: readonly string[]): Promise<s
     const names = violations.map(
       ({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`,
     );
-    return [...wide, ...names];
+    // Read aloud without its row, "Revoke" could be any of them.
+    const nameless = [...document.querySelectorAll('tbody button:not([aria-label])')].map(
+      (button) => `names no row: ${button.outerHTML}`,
+    );
+    return [...wide, ...names, ...nameless];
   }, rules);
 }

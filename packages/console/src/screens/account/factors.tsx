@@ -100,6 +100,10 @@ function NoPasskeys() {
   );
 }
 
+function factorName({ label, kind }: FactorRecord): string {
+  return label ?? factorTexts().kinds[kind];
+}
+
 interface TableProps {
   readonly factors: readonly FactorRecord[];
   readonly onDo: (doing: Doing) => void;
@@ -116,7 +120,7 @@ function FactorTable({ factors, onDo }: TableProps) {
         {
           title: words.label,
           isHeading: true,
-          cell: ({ label, kind }) => label ?? words.kinds[kind],
+          cell: factorName,
         },
         { title: words.kind, cell: ({ kind }) => words.kinds[kind] },
         { title: words.added, cell: ({ created_at: at }) => date(at) },
@@ -126,10 +130,18 @@ function FactorTable({ factors, onDo }: TableProps) {
           isTitleHidden: true,
           cell: (factor) => (
             <span class="row">
-              <Button look="quiet" onClick={() => onDo({ what: 'rename', factor })}>
+              <Button
+                look="quiet"
+                label={`${words.rename}: ${factorName(factor)}`}
+                onClick={() => onDo({ what: 'rename', factor })}
+              >
                 {words.rename}
               </Button>
-              <Button look="quiet" onClick={() => onDo({ what: 'remove', factor })}>
+              <Button
+                look="quiet"
+                label={`${words.remove}: ${factorName(factor)}`}
+                onClick={() => onDo({ what: 'remove', factor })}
+              >
                 {words.remove}
               </Button>
             </span>

@@ -95,7 +95,11 @@ function SessionTable({ sessions, onEnd }: TableProps) {
           isTitleHidden: true,
           cell: (each) =>
             each.current ? null : (
-              <Button look="quiet" onClick={() => onEnd(each)}>
+              <Button
+                look="quiet"
+                label={`${words.end}: ${deviceOf(each)} ${each.address}`}
+                onClick={() => onEnd(each)}
+              >
                 {words.end}
               </Button>
             ),

@@ -80,7 +80,11 @@ function GrantTable({ grants, onRevoke }: TableProps) {
           isTitleHidden: true,
           cell: (grant) =>
             may('revokeOAuthGrant') ? (
-              <Button look="quiet" onClick={() => onRevoke(grant)}>
+              <Button
+                look="quiet"
+                label={`${words.revoke}: ${grant.client_name}`}
+                onClick={() => onRevoke(grant)}
+              >
                 {words.revoke}
               </Button>
             ) : null,

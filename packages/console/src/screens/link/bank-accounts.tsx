@@ -113,11 +113,19 @@ function AccountTable({ accounts, onDefault, onRemove }: TableProps) {
             may('unlinkBankAccount') ? (
               <span class="row">
                 {account.is_default ? null : (
-                  <Button look="quiet" onClick={() => onDefault(account)}>
+                  <Button
+                    look="quiet"
+                    label={`${words.makeDefault}: ${account.masked_account_no}`}
+                    onClick={() => onDefault(account)}
+                  >
                     {words.makeDefault}
                   </Button>
                 )}
-                <Button look="quiet" onClick={() => onRemove(account)}>
+                <Button
+                  look="quiet"
+                  label={`${words.removeAccount}: ${account.masked_account_no}`}
+                  onClick={() => onRemove(account)}
+                >
                   {words.removeAccount}
                 </Button>
               </span>

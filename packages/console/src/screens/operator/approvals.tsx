@@ -53,10 +53,11 @@ function AccessRequests({ onlyOpen }: Props) {
     { title: words.reason, cell: ({ reason_text: reason }) => reason },
     { title: words.requested, cell: ({ created_at: at }) => dateTime(at) },
     stateColumn(),
-    decideColumn(
-      (each) => each.status === 'PENDING',
-      (each) => (deciding.value = each),
-    ),
+    decideColumn({
+      isOpen: (each) => each.status === 'PENDING',
+      nameOf: (each) => String(each.organization_id),
+      decide: (each) => (deciding.value = each),
+    }),
   ];
   return (
     <Section title={words.access}>
@@ -105,10 +106,11 @@ function Applications({ onlyOpen }: Props) {
     { title: words.useCase, cell: ({ use_case_text: text }) => text },
     { title: words.requested, cell: ({ submitted_at: at }) => dateTime(at) },
     stateColumn(),
-    decideColumn(
-      (each) => each.status === 'SUBMITTED',
-      (each) => (deciding.value = each),
-    ),
+    decideColumn({
+      isOpen: (each) => each.status === 'SUBMITTED',
+      nameOf: (each) => each.company_name,
+      decide: (each) => (deciding.value = each),
+    }),
   ];
   return (
     <Section title={words.applications}>
@@ -151,11 +153,22 @@ function stateColumn<Row extends Decidable>(): Column<Row> {
   };
 }
 
-function decideColumn<Row>(isOpen: (row: Row) => boolean, decide: (row: Row) => void): Column<Row> {
+interface Decidables<Row> {
+  readonly isOpen: (row: Row) => boolean;
+  readonly nameOf: (row: Row) => string;
+  readonly decide: (row: Row) => void;
+}
+
+function decideColumn<Row>({ isOpen, nameOf, decide }: Decidables<Row>): Column<Row> {
+  const words = operatorTexts();
   return {
     title: common().actions,
     isTitleHidden: true,
     cell: (row) =>
-      isOpen(row) ? <Button onClick={() => decide(row)}>{operatorTexts().decide}</Button> : null,
+      isOpen(row) ? (
+        <Button label={`${words.decide}: ${nameOf(row)}`} onClick={() => decide(row)}>
+          {words.decide}
+        </Button>
+      ) : null,
   };
 }

@@ -34,7 +34,11 @@ export function Invitations({ invitations, onChange }: Props) {
             isTitleHidden: true,
             cell: (each) =>
               may('revokeInvitation') ? (
-                <Button look="quiet" onClick={() => (revoking.value = each)}>
+                <Button
+                  look="quiet"
+                  label={`${words.revoke}: ${each.email}`}
+                  onClick={() => (revoking.value = each)}
+                >
                   {words.revoke}
                 </Button>
               ) : null,

@@ -100,7 +100,12 @@ function Acts({ on: member, onDo }: ActsProps) {
     <span class="row">
       {names.map(([what, isOffered, name]) =>
         isOffered ? (
-          <Button key={what} look="quiet" onClick={() => onDo({ what, member })}>
+          <Button
+            key={what}
+            look="quiet"
+            label={`${name}: ${member.email}`}
+            onClick={() => onDo({ what, member })}
+          >
             {name}
           </Button>
         ) : null,

@@ -67,6 +67,7 @@ function Changes({ of: { provider, state }, onChanged }: Props & { readonly of: 
         <ActButton
           key={each}
           look="quiet"
+          label={`${words.simulated[each]}: ${provider}`}
           act={async () => {
             await call('setSimulatorState', { params: { provider }, body: { state: each } });
             onChanged();

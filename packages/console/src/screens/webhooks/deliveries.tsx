@@ -83,9 +83,10 @@ function DeliveryTable({ of: deliveries, onReplayed }: TableProps) {
         {
           title: common().actions,
           isTitleHidden: true,
-          cell: ({ webhook_id, delivery_id }) => (
+          cell: ({ webhook_id, delivery_id, event_type: type, created_at: at }) => (
             <ActButton
               look="quiet"
+              label={`${words.replay}: ${type} ${dateTime(at)}`}
               act={async () => {
                 await call('replayWebhookDelivery', { params: { webhook_id, delivery_id } });
                 onReplayed();
