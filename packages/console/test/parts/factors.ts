@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
-import type { CDPSession, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addAuthenticator } from '../support/authenticator.ts';
 import { PLAIN, settled, type Visit, visit } from '../support/open-browser.ts';
 import { faultsOf } from '../support/page-faults.ts';
 import { register } from '../support/people.ts';
@@ -13,25 +14,13 @@ export function describeFactors(stage: Stage): void {
     let person: Visit;
     let page: Page;
     let password = '';
-    let authenticator: CDPSession;
 
     beforeAll(async () => {
       password = await register(stage.server, email);
       const base_url = stage.server.base_url.replace('127.0.0.1', 'localhost');
       person = await visit(stage.browser, { ...stage.server, base_url }, PLAIN);
       ({ page } = person);
-      authenticator = await person.context.newCDPSession(page);
-      await authenticator.send('WebAuthn.enable');
-      await authenticator.send('WebAuthn.addVirtualAuthenticator', {
-        options: {
-          protocol: 'ctap2',
-          transport: 'internal',
-          hasResidentKey: true,
-          hasUserVerification: true,
-          isUserVerified: true,
-          automaticPresenceSimulation: true,
-        },
-      });
+      await addAuthenticator(page);
       await person.signIn(email, password);
     });
     afterAll(() => person.context.close());

@@ -18,6 +18,7 @@ interface Demo {
 }
 
 export interface DevServer extends Demo {
+  readonly dataDir: string;
   /** Submits a job as the demo client and answers its id. */
   submit(action: string, options?: SubmitOptions): Promise<string>;
   /** Calls as the demo client, or by the given headers. */
@@ -36,19 +37,17 @@ interface SubmitOptions {
   readonly link?: string;
 }
 
-/** `changgu-server dev` with simulated institutions, as `npm start` runs it, on a port of its own. */
+/** `changgu-server dev` with simulated institutions, as `npm start` runs it, by default on a port of its own. */
 export async function startDevServer(
   more: Readonly<Record<string, string>> = {},
+  port = 0,
 ): Promise<DevServer> {
   const folder = await mkdtemp(join(tmpdir(), 'changgu-console-'));
-  const child = spawn(
-    process.execPath,
-    ['--conditions=@changgu/source', MAIN, 'dev', '--port', '0', '--json', '--data-dir', folder],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, CHANGGU_RATE_LIMIT: '100000/60', ...more },
-    },
-  );
+  const args = ['dev', '--port', String(port), '--json', '--data-dir', folder];
+  const child = spawn(process.execPath, ['--conditions=@changgu/source', MAIN, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, CHANGGU_RATE_LIMIT: '100000/60', ...more },
+  });
   const [line] = await once(createInterface(child.stdout), 'line');
   const ready: { demo_file: string } = JSON.parse(line);
   const demo: Demo = JSON.parse(await readFile(ready.demo_file, 'utf8'));
@@ -68,6 +67,7 @@ export async function startDevServer(
 
   return {
     ...demo,
+    dataDir: folder,
     call,
     async submit(action, { params = {}, env = 'sandbox', outcome, link } = {}) {
       const [provider] = action.split('.', 1);

@@ -32,13 +32,7 @@ export async function invite(
   email: string,
   role: string,
 ): Promise<string> {
-  const invited = await server.call(
-    'POST',
-    '/v1/members/invitations',
-    { email, role },
-    { authorization: `Bearer ${token}` },
-  );
-  const { link }: { link: string } = await invited.json();
+  const link = await inviteOnly(server, token, email, role);
   const accepted = await post(server, '/v1/auth/invitations/accept', {
     token: new URL(link).hash.replace('#token=', ''),
     name: '김구성',
@@ -48,6 +42,23 @@ export async function invite(
   });
   if (accepted.status !== 200) throw new Error(await accepted.text());
   return PASSWORD;
+}
+
+/** Answers the link of the invitation. */
+export async function inviteOnly(
+  server: DevServer,
+  token: string,
+  email: string,
+  role = 'MEMBER',
+): Promise<string> {
+  const invited = await server.call(
+    'POST',
+    '/v1/members/invitations',
+    { email, role },
+    { authorization: `Bearer ${token}` },
+  );
+  const { link }: { link: string } = await invited.json();
+  return link;
 }
 
 export async function logIn(server: DevServer, email: string, password: string): Promise<string> {

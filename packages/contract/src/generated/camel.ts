@@ -5002,6 +5002,10 @@ export interface SessionResponse {
    * False in a session that an identity provider opened: where a password is asked for again, a login there of the last ten minutes stands for it
    */
   hasPassword: boolean;
+  /**
+   * The identity provider at which the user logs in, by its name in addresses; null where the user logs in here
+   */
+  identityProvider: string | null;
 }
 export interface SimulatorListResponse {
   /**

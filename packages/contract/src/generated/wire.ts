@@ -5007,6 +5007,10 @@ export interface SessionResponse {
    * False in a session that an identity provider opened: where a password is asked for again, a login there of the last ten minutes stands for it
    */
   has_password: boolean;
+  /**
+   * The identity provider at which the user logs in, by its name in addresses; null where the user logs in here
+   */
+  identity_provider: string | null;
 }
 export interface SimulatorListResponse {
   /**

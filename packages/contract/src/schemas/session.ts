@@ -26,6 +26,12 @@ export const SessionResponse = Type.Object(
       description:
         'False in a session that an identity provider opened: where a password is asked for again, a login there of the last ten minutes stands for it',
     }),
+    identity_provider: nullable(
+      Type.String({
+        description:
+          'The identity provider at which the user logs in, by its name in addresses; null where the user logs in here',
+      }),
+    ),
   },
   { $id: 'SessionResponse', ...strict },
 );

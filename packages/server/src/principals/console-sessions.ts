@@ -88,6 +88,7 @@ export async function openCookieSession(
 export function sessionView(
   user: UserFacts,
   session: (Pick<OpenSession, 'csrfToken' | 'expiresAt'> & Partial<OpenSession>) | null,
+  identityProvider: string | null = null,
 ): SessionResponse {
   return {
     user: { user_id: user.userId, email: user.email, name: user.name },
@@ -98,17 +99,19 @@ export function sessionView(
     csrf_token: session?.csrfToken ?? null,
     expires_at: session && kstTime(session.expiresAt),
     has_password: (session?.vouched ?? null) === null,
+    identity_provider: identityProvider,
   };
 }
 
 /** @throws ServiceError AUTH_INVALID_CREDENTIALS when the user no longer exists */
 export async function readSession(
-  { users }: Pick<Store, 'users'>,
+  { users, identities }: Pick<Store, 'users' | 'identities'>,
   { userId, session, mustAddFactor }: ConsolePrincipal,
 ): Promise<SessionResponse> {
   const user = await users.find({ userId });
   if (user === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
-  return sessionView({ ...user, mustAddFactor }, session);
+  const identityProvider = session?.vouched ? await identities.providerOf(userId) : null;
+  return sessionView({ ...user, mustAddFactor }, session, identityProvider);
 }
 
 export async function listSessions(

@@ -4,7 +4,7 @@ import type { Language } from './language.ts';
 const POLICY = ["default-src 'none'", "style-src 'unsafe-inline'", "base-uri 'none'"];
 
 const STYLE =
-  'body{font-family:system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem;line-height:1.5}code{user-select:all;overflow-wrap:anywhere}fieldset{margin:1rem 0;border:1px solid #8886;border-radius:.4rem}label{display:block;margin:.3rem 0}input:not([type=checkbox]),select{display:block;width:100%;box-sizing:border-box;padding:.5rem;font:inherit}button{font:inherit;padding:.6rem 1.2rem;margin:.5rem .5rem .5rem 0}.warning{border-color:#b45309}[role=alert]{color:#b91c1c}@media(prefers-color-scheme:dark){body{background:#111;color:#eee}[role=alert]{color:#fca5a5}}';
+  ':root{color-scheme:light dark}body{font-family:system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem;line-height:1.5}code{user-select:all;overflow-wrap:anywhere}fieldset{margin:1rem 0;border:1px solid #8886;border-radius:.4rem}label{display:block;margin:.3rem 0}input:not([type=checkbox]),select{display:block;width:100%;box-sizing:border-box;padding:.5rem;font:inherit}button{font:inherit;padding:.6rem 1.2rem;margin:.5rem .5rem .5rem 0}.warning{border-color:#b45309}[role=alert]{color:#b91c1c}@media(prefers-color-scheme:dark){[role=alert]{color:#fca5a5}}';
 
 /** The policy for our pages; forms may be submitted to us only. */
 export function pagePolicy(forms: 'none' | 'self' = 'none'): string {
@@ -24,7 +24,7 @@ export function htmlPage(language: Language, title: string, body: string, head =
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${title}</title>${head}
 <style>${STYLE}</style>
-</head><body>${body}</body></html>
+</head><body><main>${body}</main></body></html>
 `;
 }
 

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
+import { freePort } from '../support/free-port.ts';
 import { chosenOn, registerClient, signIn } from '../support/oauth.ts';
 import { newPerson, type Person } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/start-server.ts';
@@ -22,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 /**
- * All scenarios that the suite has for authorization servers. Those for clients judge MCP hosts, and none of our
- * programs is one: the official client plays the host in the other tests.
+ * All scenarios that the suite has for authorization servers. Those for clients are run on the command line, in its
+ * tests; the official client of the protocol plays the host in the other tests here.
  */
 it('passes the scenarios of the official conformance suite for authorization servers', async () => {
   const { client_id } = await registerClient(server);
@@ -58,13 +58,4 @@ async function approve(address: string): Promise<void> {
   const begun = { browser, page: await browser.open(address), verifier: '', state: '' };
   const page = await signIn(begun, person);
   await browser.submit(page, [...chosenOn(page), ['decision', 'approve']]);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
 }

@@ -74,6 +74,16 @@ export async function startIdentityProvider(changguUrl: () => string): Promise<T
   return running;
 }
 
+/** What the configuration file of a server that trusts it says. */
+export function configOf({ issuer, clientId, clientSecret }: TestProvider): string {
+  return `[identity_providers.acme]
+label = "Acme"
+issuer = "${issuer}"
+client_id = "${clientId}"
+client_secret = "${clientSecret}"
+`;
+}
+
 interface NewProvider {
   readonly changguUrl: string;
   readonly people: TestProvider['people'];
@@ -111,7 +121,7 @@ function newProvider(issuer: string, { changguUrl, people, jwk }: NewProvider): 
       rpInitiatedLogout: {
         enabled: true,
         logoutSource: (ctx, form) => {
-          ctx.body = form;
+          ctx.body = `${form}<button form="op.logoutForm" name="logout" value="yes">Log out</button>`;
         },
       },
     },

@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config/server-config.ts';
 import { startIdentityProviders } from '../../src/start-identity-providers.ts';
 import { createPostgresDatabase } from '../../src/store/testing/describe-stores.ts';
 import { type Browser, openBrowser, type Shown } from './browser.ts';
-import { startIdentityProvider, type TestProvider } from './identity-provider.ts';
+import { configOf, startIdentityProvider, type TestProvider } from './identity-provider.ts';
 import type { Person } from './people.ts';
 import { type Answer, startTestServer, type TestServer } from './start-server.ts';
 
@@ -16,6 +16,8 @@ const OPERATOR = { kind: 'system', id: 'test', traceId: null } as const;
 export interface ProviderStage {
   readonly server: TestServer;
   readonly provider: TestProvider;
+  /** Its configuration file. */
+  readonly config: string;
   /** Asks the provider about every session now, as another process of the service would in its time. */
   recheck(): Promise<void>;
   /** Changes rows behind the server's back: time that has passed. */
@@ -56,6 +58,7 @@ export async function startWithProvider(
   return {
     server,
     provider,
+    config,
     sql,
     async recheck() {
       await sql('update vouched_sessions set next_check_at = 0');
@@ -85,15 +88,6 @@ function inPostgres(connectionString: string): ProviderStage['sql'] {
     await client.query(statement);
     await client.end();
   };
-}
-
-export function configOf({ issuer, clientId, clientSecret }: TestProvider): string {
-  return `[identity_providers.acme]
-label = "Acme"
-issuer = "${issuer}"
-client_id = "${clientId}"
-client_secret = "${clientSecret}"
-`;
 }
 
 export function allowDomain(server: TestServer, organizationId: number, domain: string) {

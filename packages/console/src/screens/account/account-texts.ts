@@ -5,6 +5,8 @@ export const accountTexts = texts({
     provider: '로그인 제공자',
     providerHint: '연결하면 이 제공자로만 로그인하며, 열려 있는 다른 세션은 모두 끝납니다.',
     connect: (label: string) => `${label} 연결`,
+    connected: (label: string) => `${label} 계정으로 로그인합니다.`,
+    connectedHint: '비밀번호로 로그인하려면 서비스 운영자에게 연결 해제를 요청하십시오.',
     title: '내 계정',
     profile: '프로필',
     name: '이름',
@@ -42,6 +44,9 @@ export const accountTexts = texts({
     provider: 'Identity provider',
     providerHint: 'Once connected, you sign in there only, and every other session ends.',
     connect: (label: string) => `Connect ${label}`,
+    connected: (label: string) => `You sign in at ${label}.`,
+    connectedHint:
+      'To sign in with a password instead, ask the operator of the service to disconnect it.',
     title: 'My account',
     profile: 'Profile',
     name: 'Name',

@@ -32,7 +32,7 @@ export function Account() {
           />
         </Section>
         {who.has_password ? <Password /> : null}
-        {who.has_password ? <Connect /> : null}
+        <Provider connected={who.identity_provider} />
       </div>
       <Factors />
       <Sessions />
@@ -41,11 +41,20 @@ export function Account() {
   );
 }
 
-/** Once connected, the person signs in at the provider only. */
-function Connect() {
+/** Where the person signs in; once that is a provider, it is the only place. */
+function Provider({ connected }: { readonly connected: string | null }) {
   const words = accountTexts();
   const { data } = useResource('providers', () => call('listIdentityProviders'));
   if (data === undefined || data.items.length === 0) return null;
+  if (connected !== null) {
+    const label = data.items.find(({ provider }) => provider === connected)?.label ?? connected;
+    return (
+      <Section title={words.provider}>
+        <p>{words.connected(label)}</p>
+        <p class="hint">{words.connectedHint}</p>
+      </Section>
+    );
+  }
   return (
     <Section title={words.provider}>
       <p>{words.providerHint}</p>

@@ -55,7 +55,7 @@ const TEXTS = {
     api: '창구 API',
     mcp: '창구 도구(MCP)',
     signedIn: '로그인한 사람',
-    organization: '기관',
+    organization: '조직',
     scopes: '허용할 일',
     irreversible: '되돌릴 수 없는 일',
     environments: '환경',

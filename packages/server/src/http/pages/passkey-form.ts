@@ -28,6 +28,8 @@ export const PASSKEY_SCRIPT = `'use strict';
         response: { clientDataJSON, authenticatorData, signature, userHandle },
       },
     });
+    // A form does not send the value of a disabled button.
+    button.disabled = false;
     button.form.requestSubmit(button);
   }
   button.addEventListener('click', (event) => {

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newAuthenticator } from '../support/authenticator.ts';
+import { bearer, callerWith, newPerson, type Person } from '../support/people.ts';
+import {
+  agree,
+  inviteTo,
+  logInAs,
+  newBrowser,
+  startWithProvider,
+} from '../support/provider-login.ts';
+import { runBeside, startProgram } from '../support/run-command.ts';
+import { startTestServer, type TestServer } from '../support/start-server.ts';
+
+const PATIENT = { timeout: 60_000 };
+
+let server: TestServer;
+let person: Person;
+beforeAll(async () => {
+  server = await startTestServer();
+  person = await newPerson(server);
+}, 60_000);
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** Runs a command beside the running server. Answers what it printed, by line. */
+async function run(...args: string[]) {
+  const lines = (await runBeside(server, ...args)).split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
+}
+
+const meByKey = (key: string) =>
+  fetch(new URL('/v1/membership/me', server.url), { headers: { 'x-api-key': key } });
+const statusOf = async (token: string) =>
+  (await server.call('GET', '/v1/membership/me', { headers: bearer(token) })).status;
+
+describe('commands of operators beside a running server', () => {
+  it('remove an operator, whose token ends at once', PATIENT, async () => {
+    const email = 'leaving@example.com';
+    await run('admin', 'create', '--email', email);
+    const token = await runBeside(server, 'admin', 'token', '--email', email);
+    const audit = () => callerWith(server, token)('GET', '/v1/admin/audit');
+    expect((await audit()).status).toBe(200);
+    expect(await run('admin', 'remove', '--email', email)).toEqual([{ email, removed: true }]);
+    expect((await audit()).status).toBe(401);
+  });
+
+  it('reject and approve the applications of integrators (D91)', PATIENT, async () => {
+    const apply = async () => {
+      const { body } = await person.call('POST', '/v1/me/integrator-applications', {
+        company_name: '도서출판',
+        contact_email: 'a@example.com',
+        terms_agreed: true,
+        use_case_text: '장부 연동',
+      });
+      return String(body.application_id);
+    };
+    const reject = ['--reject', '--note', '서류가 빠졌습니다'];
+    const [rejected] = await run('admin', 'approve-integrator', await apply(), ...reject);
+    expect(rejected.status).toBe('REJECTED');
+    const [approved] = await run('admin', 'approve-integrator', await apply());
+    expect(approved.status).toBe('APPROVED');
+  });
+
+  it('draft the invoices of a month that is over', PATIENT, async () => {
+    const drafted = await run('admin', 'draft-invoices', '--month', '202001');
+    expect(drafted).toEqual([{ drafted: [] }]);
+    await expect(run('admin', 'draft-invoices', '--month', '202013')).rejects.toMatchObject({
+      code: 1,
+    });
+  });
+
+  it('list x-api-keys without the keys, and revoke one at once (D109)', PATIENT, async () => {
+    const org = String(person.organizationId);
+    const [issued] = await run('api-key', 'issue', '--org', org, '--env', 'sandbox');
+    const listed = await run('api-key', 'list', '--org', org);
+    expect(listed).toMatchObject([{ key_id: issued.key_id }]);
+    expect(JSON.stringify(listed)).not.toContain(issued.api_key);
+    await run('api-key', 'revoke', issued.key_id);
+    expect((await meByKey(issued.api_key)).status).toBe(401);
+    await expect(run('api-key', 'revoke', 'unknown')).rejects.toMatchObject({ code: 1 });
+  });
+
+  it('remove the second factor of who has lost it, and end every session', PATIENT, async () => {
+    const { email, password, token, call } = await newPerson(server);
+    const authenticator = newAuthenticator(server.url.replace('127.0.0.1', 'localhost'));
+    const asked = await call('POST', '/v1/me/factors/passkeys/options', { password });
+    const { attempt, public_key } = asked.body;
+    const credential = authenticator.create(public_key);
+    await call('POST', '/v1/me/factors/passkeys', { attempt, credential });
+    const logIn = () => server.call('POST', '/v1/auth/login', { body: { email, password } });
+    expect((await logIn()).body.error.code).toBe('AUTH_FACTOR_REQUIRED');
+    expect(await run('admin', 'reset-factor', '--email', email)).toEqual([
+      { email, second_factor: false },
+    ]);
+    expect(await statusOf(token)).toBe(401);
+    expect((await logIn()).status).toBe(200);
+    await expect(run('admin', 'reset-factor', '--email', 'nobody@x')).rejects.toMatchObject({
+      code: 1,
+    });
+  });
+
+  it('make a new key for receipts, which is published at once', PATIENT, async () => {
+    const published = async (): Promise<string[]> => {
+      const { body } = await server.call('GET', '/v1/receipts/keys');
+      return body.keys.map(({ kid }: { kid: string }) => kid);
+    };
+    const before = await published();
+    const [{ kid }] = await run('keys', 'rotate-receipts');
+    expect(before).not.toContain(kid);
+    expect(await published()).toContain(kid);
+  });
+});
+
+describe('commands about identity providers beside a running server', () => {
+  it(
+    'say for whom a provider may vouch, take it back, and let a person have a password again',
+    PATIENT,
+    async () => {
+      const stage = await startWithProvider('sqlite');
+      const command = async (...args: string[]) => {
+        const all = ['identity-provider', ...args, '--data-dir', stage.server.dataDir];
+        const { stdout } = await startProgram(all, { CHANGGU_CONFIG: stage.config });
+        return stdout.trim();
+      };
+      const owner = await newPerson(stage.server);
+      const organization = String(owner.organizationId);
+      const domain = (provider: string) => [
+        '--provider',
+        provider,
+        '--organization',
+        organization,
+        '--domain',
+        'Acme.Example',
+      ];
+      const shown = {
+        organization_id: owner.organizationId,
+        provider: 'acme',
+        domain: 'acme.example',
+      };
+
+      await expect(command('allow', ...domain('other'))).rejects.toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('(configured: acme)'),
+      });
+      expect(JSON.parse(await command('allow', ...domain('acme')))).toEqual({
+        ...shown,
+        allowed: true,
+      });
+      await expect(command('allow', ...domain('acme'))).rejects.toMatchObject({ code: 1 });
+      expect(JSON.parse(await command('list'))).toEqual(shown);
+
+      const email = 'kim@acme.example';
+      stage.provider.people.set('u-1', { email, name: '김로그인' });
+      await inviteTo(owner, email);
+      const browser = newBrowser(stage);
+      await agree(browser, await logInAs(stage, browser, 'u-1'));
+      const enter = () => logInAs(stage, newBrowser(stage), 'u-1');
+      expect((await enter()).url).toContain('/console');
+      expect(JSON.parse(await command('disallow', ...domain('acme')))).toEqual({
+        ...shown,
+        allowed: false,
+      });
+      expect((await enter()).status).toBe(403);
+      expect(await command('list')).toBe('');
+      await expect(command('disallow', ...domain('acme'))).rejects.toMatchObject({ code: 1 });
+
+      const reset = () =>
+        stage.server.call('POST', '/v1/auth/login', { body: { email, password: 'not mine 12' } });
+      expect(JSON.parse(await command('unpin', 'Kim@Acme.example'))).toMatchObject({
+        unpinned: true,
+      });
+      expect((await reset()).body.error.code).toBe('AUTH_INVALID_CREDENTIALS');
+      await expect(command('unpin', email)).rejects.toMatchObject({ code: 1 });
+      await stage.close();
+    },
+  );
+});
