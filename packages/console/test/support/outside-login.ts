@@ -6,7 +6,7 @@ import {
   configOf,
   startIdentityProvider,
   type TestProvider,
-} from '../../../server/test/support/identity-provider.ts';
+} from '../../../server/test/support/outside-login/identity-provider.ts';
 import { startProgram } from '../../../server/test/support/run-command.ts';
 import { type DevServer, startDevServer } from './dev-server.ts';
 

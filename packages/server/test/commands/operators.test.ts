@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newAuthenticator } from '../support/authenticator.ts';
-import { bearer, callerWith, newPerson, type Person } from '../support/people.ts';
 import {
   agree,
   inviteTo,
   logInAs,
   newBrowser,
   startWithProvider,
-} from '../support/provider-login.ts';
+} from '../support/outside-login/provider-login.ts';
+import { bearer, callerWith, newPerson, type Person } from '../support/people.ts';
 import { runBeside, startProgram } from '../support/run-command.ts';
 import { startTestServer, type TestServer } from '../support/start-server.ts';
 

@@ -2,7 +2,6 @@ import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { chosenOn, newStranger } from '../support/oauth.ts';
-import { newPerson, type Person } from '../support/people.ts';
 import {
   agree,
   allowDomain,
@@ -12,7 +11,8 @@ import {
   newBrowser,
   type ProviderStage,
   startWithProvider,
-} from '../support/provider-login.ts';
+} from '../support/outside-login/provider-login.ts';
+import { newPerson, type Person } from '../support/people.ts';
 
 let stage: ProviderStage;
 let owner: Person;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from '../support/browser.ts';
-import { newPerson, type Person } from '../support/people.ts';
 import {
   agree,
   allowDomain,
@@ -11,7 +10,8 @@ import {
   newBrowser,
   type ProviderStage,
   startWithProvider,
-} from '../support/provider-login.ts';
+} from '../support/outside-login/provider-login.ts';
+import { newPerson, type Person } from '../support/people.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newPerson, type Person } from '../support/people.ts';
 import {
   agree,
   allowDomain,
@@ -9,7 +8,8 @@ import {
   newBrowser,
   type ProviderStage,
   startWithProvider,
-} from '../support/provider-login.ts';
+} from '../support/outside-login/provider-login.ts';
+import { newPerson, type Person } from '../support/people.ts';
 
 describe.each(['sqlite', 'postgres'] as const)(
   'login at an identity provider, on %s',

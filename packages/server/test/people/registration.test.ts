@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { REGISTRATION, type Registration } from '../../src/rules/organizations/registration.ts';
-import { bearer, callerWith, logIn, newPerson, tokenIn } from '../support/people.ts';
 import {
   allowDomain,
   inviteTo,
   logInAs,
   newBrowser,
   startWithProvider,
-} from '../support/provider-login.ts';
+} from '../support/outside-login/provider-login.ts';
+import { bearer, callerWith, logIn, newPerson, tokenIn } from '../support/people.ts';
 import { type Answer, startTestServer } from '../support/start-server.ts';
 
 const CLOSED = '403 REGISTRATION_CLOSED';

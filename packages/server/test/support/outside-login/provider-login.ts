@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
-import { readConfig } from '../../src/config/server-config.ts';
-import { startIdentityProviders } from '../../src/start-identity-providers.ts';
-import { createPostgresDatabase } from '../../src/store/testing/describe-stores.ts';
-import { type Browser, openBrowser, type Shown } from './browser.ts';
+import { readConfig } from '../../../src/config/server-config.ts';
+import { startIdentityProviders } from '../../../src/start-identity-providers.ts';
+import { createPostgresDatabase } from '../../../src/store/testing/describe-stores.ts';
+import { type Browser, openBrowser, type Shown } from '../browser.ts';
+import type { Person } from '../people.ts';
+import { type Answer, startTestServer, type TestServer } from '../start-server.ts';
 import { configOf, startIdentityProvider, type TestProvider } from './identity-provider.ts';
-import type { Person } from './people.ts';
-import { type Answer, startTestServer, type TestServer } from './start-server.ts';
 
 const OPERATOR = { kind: 'system', id: 'test', traceId: null } as const;
 
