@@ -1,4 +1,5 @@
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, resolve } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
@@ -130,11 +131,20 @@ const shared: Options = {
 export default defineConfig([
   {
     ...shared,
-    entry: { main: 'src/main.ts', 'static-help': 'src/static-help.ts' },
+    entry: {
+      main: 'src/main.ts',
+      'static-help': 'src/static-help.ts',
+      'code-cache': 'src/code-cache.ts',
+    },
     outDir: join(OUT_DIR, 'front'),
     format: 'cjs',
     splitting: false,
     esbuildPlugins: [leavesApart, noSubprograms, builtinsAsked],
+    async onSuccess() {
+      const bundle = join(OUT_DIR, 'front', 'main.cjs');
+      const digest = createHash('sha256').update(readFileSync(bundle)).digest('hex');
+      writeFileSync(`${bundle}.id`, digest);
+    },
   },
   {
     ...shared,

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestHome, testHome } from './support/run.ts';
@@ -75,6 +75,32 @@ describe('the build', { timeout: 60_000 }, () => {
     const { status, stderr } = run(['jobs', 'list', '--timeout', '2s'], refused);
     expect(status).toBe(1);
     expect(stderr).toMatch(/^오류: 서버가 (연결을 거부했습니다|제때 응답하지 않았습니다)/);
+  });
+
+  it('keeps compiled code for the user alone, and takes none of another build', async () => {
+    const cache = join(home.dir, 'cache');
+    const kept = join(cache, 'changgu', 'code', 'config');
+    const path = () => run(['config', 'path'], { XDG_CACHE_HOME: cache });
+    const first = path();
+    expect(first).toMatchObject({ status: 0, stderr: '' });
+    expect((await stat(kept)).mode & 0o777).toBe(0o600);
+    const { mtimeMs } = await stat(kept);
+    expect(path()).toEqual(first);
+    expect((await stat(kept)).mtimeMs).toBe(mtimeMs);
+    const bytes = await readFile(kept);
+    for (const other of [bytes.fill(48, 0, 64), Buffer.from('damaged'), bytes.fill(1, 200, 900)]) {
+      await writeFile(kept, other);
+      expect(path()).toEqual(first);
+      expect((await readFile(kept)).equals(other)).toBe(false);
+    }
+  });
+
+  it('runs where nothing can be kept', async () => {
+    const file = join(home.dir, 'a-file');
+    await writeFile(file, '');
+    for (const env of [{ XDG_CACHE_HOME: file }, { HOME: '' }]) {
+      expect(run(['config', 'path'], env)).toMatchObject({ status: 0, stderr: '' });
+    }
   });
 
   it('every package that few commands need is a file of its own', async () => {
