@@ -9,7 +9,9 @@ const blocks = [...docs.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, text = '
 
 /** Commands that a text tells its reader to type, up to what the shell does with them. */
 function commandsIn(text: string): string[] {
-  const lines = text.replaceAll(/\\\n\s*/g, '').split('\n');
+  // What asks a question lacks an argument on purpose.
+  const complete = text.replaceAll(/^\$ .*\n(?=\? )/gm, '');
+  const lines = complete.replaceAll(/\\\n\s*/g, '').split('\n');
   return lines.flatMap((line) => {
     const [, command] = /^\s*(?:\$ )?(?:\w+=\$\()?changgu ([^#|<>;)]+)/.exec(line) ?? [];
     return command === undefined ? [] : [command.trim()];

@@ -4,6 +4,8 @@ import { FakeService } from '@changgu/sdk/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { widthOf } from '../src/output/width.ts';
 import { type TestHome, testHome } from './support/run.ts';
+import { screenOf } from './support/screen.ts';
+import { DOWN } from './support/terminal.ts';
 
 /**
  * The day of an operator, as docs/cli.md shows it. Every block there that follows `<!-- session … -->` is what the
@@ -134,6 +136,28 @@ async function play(commands: readonly string[], columns: number, lang: string):
   return settled.replaceAll(home.dir, '/home/ops').trimEnd();
 }
 
+/** A missing id is chosen with these keys: the list as it is before Enter, then what comes of it. */
+async function choose(command: string, keys: readonly string[]): Promise<string> {
+  let seen = '';
+  let list = '';
+  const ran = await service.clock.runUntil(
+    home.run(command.split(' ').slice(1), {
+      fetch: service.fetch,
+      clock: service.clock,
+      tty: { stdout: true, stderr: true, columns: 80 },
+      keys: ['', ...keys],
+      onStderr(text) {
+        seen += text;
+        const shown = screenOf(seen).join('\n');
+        if (shown.includes('›')) list = shown.trimEnd();
+      },
+    }),
+  );
+  const rest = ran.stderr.slice(ran.stderr.lastIndexOf('$ changgu'));
+  return [`$ ${command}`, list, `${rest}${ran.stdout}`.trimEnd()].join('\n');
+}
+
+const PICKER = /(<!-- picker (.*) -->\n+```\n)([\s\S]*?)(\n```)/;
 const BLOCK = /(<!-- session columns=(\d+) lang=(ko|en) -->\n+```\n)([\s\S]*?)(\n```)/g;
 
 describe('the sessions of docs/cli.md', { timeout: 60_000 }, () => {
@@ -150,6 +174,12 @@ describe('the sessions of docs/cli.md', { timeout: 60_000 }, () => {
       BLOCK,
       (_, open: string, __, ___, ____, close: string) => `${open}${played.shift() ?? ''}${close}`,
     );
-    await expect(again).toMatchFileSnapshot(DOCS.pathname);
+    const [, , command = ''] = PICKER.exec(docs) ?? [];
+    const chosen = await choose(command, [DOWN, '\r']);
+    const whole = again.replace(
+      PICKER,
+      (_, open: string, __, ___, close: string) => `${open}${chosen}${close}`,
+    );
+    await expect(whole).toMatchFileSnapshot(DOCS.pathname);
   });
 });

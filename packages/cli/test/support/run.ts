@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable, Writable } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import type { Clock, Fetch } from '@changgu/sdk';
 import type { InputStream, Io, OutputStream, SignalName } from '../../src/io.ts';
 import { runCli } from '../../src/run-cli.ts';
@@ -10,6 +10,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What comes in; default: nothing, closed. */
   readonly stdin?: string;
+  /** What a person types at a question, one key at each time that the question is drawn anew. */
+  readonly keys?: readonly string[];
   /** Which streams are a terminal; default: none. */
   readonly tty?: {
     readonly stdin?: true;
@@ -60,9 +62,11 @@ export async function testHome(env: Readonly<Record<string, string>> = {}): Prom
 async function run(argv: readonly string[], dir: string, options: RunOptions): Promise<Ran> {
   const { tty = {}, onStdout, onStderr, onRequest, fetch } = options;
   let stop: (signal: SignalName) => void = () => {};
+  const keyboard = options.keys ? keyboardOf(options.keys) : null;
   const stdin: InputStream =
-    options.stdin === undefined ? Readable.from([]) : Readable.from([Buffer.from(options.stdin)]);
-  if (tty.stdin) stdin.isTTY = true;
+    keyboard?.stdin ??
+    (options.stdin === undefined ? Readable.from([]) : Readable.from([Buffer.from(options.stdin)]));
+  if (tty.stdin || keyboard) stdin.isTTY = true;
   const screen: string[] = [];
   const stdout = collector(tty.stdout, tty.columns, (text) => {
     screen.push(text);
@@ -71,6 +75,7 @@ async function run(argv: readonly string[], dir: string, options: RunOptions): P
   const stderr = collector(tty.stderr, tty.columns, (text) => {
     screen.push(text);
     onStderr?.(text, (name) => stop(name));
+    keyboard?.press();
   });
   const code = await runCli(argv, {
     env: { CHANGGU_CREDENTIAL_STORE: 'file', ...options.env },
@@ -98,6 +103,17 @@ async function run(argv: readonly string[], dir: string, options: RunOptions): P
     ...(options.openBrowser ? { openBrowser: options.openBrowser } : {}),
   });
   return { code, stdout: stdout.text(), stderr: stderr.text(), screen: screen.join('') };
+}
+
+function keyboardOf(keys: readonly string[]) {
+  const left = [...keys];
+  const stdin = Object.assign(new PassThrough(), { setRawMode: () => stdin });
+  const press = () => {
+    const key = left.shift();
+    // After the question is there, which has yet to listen.
+    if (key !== undefined) setImmediate(() => stdin.write(key));
+  };
+  return { stdin, press };
 }
 
 function collector(

@@ -1,4 +1,4 @@
-/** What a terminal shows after these bytes: enough of one for lines, colors, and cursor movements up. */
+/** What a terminal shows after these bytes: enough of one for lines, colors, and a cursor that goes up, down and left. */
 export function screenOf(bytes: string): readonly string[] {
   const lines: string[] = [''];
   let row = 0;
@@ -7,9 +7,15 @@ export function screenOf(bytes: string): readonly string[] {
   for (const [token, count, command] of bytes.matchAll(/\u001b\[([?\d;]*)([a-zA-Z])|[\s\S]/gu)) {
     if (token === '\n') {
       row += 1;
+      column = 0;
       lines[row] ??= '';
     } else if (token === '\r') {
       column = 0;
+    } else if (command === 'B') {
+      row += Number(count);
+      lines[row] ??= '';
+    } else if (command === 'D') {
+      column = Math.max(0, column - Number(count));
     } else if (command === 'A') {
       row = Math.max(0, row - Number(count));
     } else if (command === 'J') {
