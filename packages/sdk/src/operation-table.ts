@@ -255,6 +255,7 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationRow>> = {
   ),
   issueLegacyApiKey: row('POST', '/v1/admin/legacy-api-keys', 'once', 'console'),
   listLegacyApiKeys: row('GET', '/v1/admin/legacy-api-keys', 'read', 'console'),
+  rotateLegacyApiKey: row('POST', '/v1/admin/legacy-api-keys/{key_id}/rotate', 'once', 'console'),
   revokeLegacyApiKey: row(
     'POST',
     '/v1/admin/legacy-api-keys/{key_id}/revoke',

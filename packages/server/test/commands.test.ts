@@ -133,13 +133,25 @@ describe('commands beside a running server', () => {
     await expect(run(...unsafe)).rejects.toThrow('https address');
   });
 
-  it('issue an x-api-key (D109)', PATIENT, async () => {
+  it('issue and rotate an x-api-key (D109)', PATIENT, async () => {
     const org = String(server.organizationId);
     const issued = await runJson('api-key', 'issue', '--org', org, '--env', 'sandbox');
     const { status } = await fetch(new URL('/v1/membership/me', server.url), {
       headers: { 'x-api-key': issued.api_key },
     });
     expect(status).toBe(200);
+    const rotated = await runJson('api-key', 'rotate', issued.key_id, '--overlap', '0');
+    const use = (key: string) =>
+      fetch(new URL('/v1/membership/me', server.url), { headers: { 'x-api-key': key } });
+    expect((await use(issued.api_key)).status).toBe(401);
+    expect((await use(rotated.api_key)).status).toBe(200);
+    const limits = ['--expires', '2099-01-01T00:00:00+09:00', '--address', '203.0.113.0/24', '::1'];
+    expect(
+      await runJson('api-key', 'issue', '--org', org, '--env', 'sandbox', ...limits),
+    ).toMatchObject({
+      expires_at: '2099-01-01T00:00:00+09:00',
+      allowed_addresses: ['203.0.113.0/24', '::1'],
+    });
   });
 
   it(

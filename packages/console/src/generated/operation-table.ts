@@ -130,6 +130,7 @@ export const OPERATION_TABLE = {
   listLegacyApiKeys: ['GET', '/v1/admin/legacy-api-keys', '', true],
   issueLegacyApiKey: ['POST', '/v1/admin/legacy-api-keys', '', true],
   revokeLegacyApiKey: ['POST', '/v1/admin/legacy-api-keys/{key_id}/revoke', '', true],
+  rotateLegacyApiKey: ['POST', '/v1/admin/legacy-api-keys/{key_id}/rotate', '', true],
   listOrganizations: ['GET', '/v1/admin/organizations', '', true],
   addMember: ['POST', '/v1/admin/organizations/{organization_id}/members', '', true],
   setSubscription: ['POST', '/v1/admin/organizations/{organization_id}/subscription', '', true],

@@ -180,6 +180,8 @@ export interface CamelTypes {
   LegacyApiKeyIssueResponse: LegacyApiKeyIssueResponse;
   LegacyApiKeyListResponse: LegacyApiKeyListResponse;
   LegacyApiKeyRecord: LegacyApiKeyRecord;
+  LegacyApiKeyRotateRequest: LegacyApiKeyRotateRequest;
+  LegacyApiKeyRotateResponse: LegacyApiKeyRotateResponse;
   LinkCertificate: LinkCertificate;
   LinkEventSubject: LinkEventSubject;
   LinkExpiringEvent: LinkExpiringEvent;
@@ -2976,6 +2978,14 @@ export interface LegacyApiKeyIssueRequest {
    * Name that people gave it
    */
   label: string;
+  /**
+   * From then on the key is refused; null or left out: never
+   */
+  expiresAt?: (string | null) | undefined;
+  /**
+   * IP addresses and ranges in CIDR notation that the key may be used from; null or left out: any
+   */
+  allowedAddresses?: (string[] | null) | undefined;
 }
 export interface LegacyApiKeyIssueResponse {
   /**
@@ -2998,6 +3008,18 @@ export interface LegacyApiKeyIssueResponse {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   createdAt: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  expiresAt: string | null;
+  /**
+   * Addresses and networks that the key works from; null for all
+   */
+  allowedAddresses: string[] | null;
+  /**
+   * Until when the key before the last rotation still works
+   */
+  previousKeyExpiresAt: string | null;
   /**
    * Shown only once
    */
@@ -3033,7 +3055,71 @@ export interface LegacyApiKeyRecord {
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
+  expiresAt: string | null;
+  /**
+   * Addresses and networks that the key works from; null for all
+   */
+  allowedAddresses: string[] | null;
+  /**
+   * Until when the key before the last rotation still works
+   */
+  previousKeyExpiresAt: string | null;
+  /**
+   * Korean calendar day
+   */
+  lastUsedOn: string | null;
+  /**
+   * Address that it was last used from
+   */
+  lastUsedAddress: string | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
   revokedAt: string | null;
+}
+export interface LegacyApiKeyRotateRequest {
+  /**
+   * How long the old secret still works
+   */
+  overlapHours?: number | undefined;
+}
+export interface LegacyApiKeyRotateResponse {
+  /**
+   * Id of the legacy key
+   */
+  keyId: string;
+  /**
+   * Id of the organization
+   */
+  organizationId: number;
+  /**
+   * Environment
+   */
+  envScope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * Name that people gave it
+   */
+  label: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  createdAt: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  expiresAt: string | null;
+  /**
+   * Addresses and networks that the key works from; null for all
+   */
+  allowedAddresses: string[] | null;
+  /**
+   * Until when the key before the last rotation still works
+   */
+  previousKeyExpiresAt: string | null;
+  /**
+   * Shown only once
+   */
+  apiKey: string;
 }
 export interface LinkCertificate {
   /**

@@ -120,6 +120,7 @@ export const SDK_CALLS: Readonly<Record<string, string>> = {
   revokeLegacyApiKey: 'admin.revokeLegacyApiKey',
   revokeOAuthGrant: 'oauth.revoke',
   rotateAppCredential: 'appCredentials.rotate',
+  rotateLegacyApiKey: 'admin.rotateLegacyApiKey',
   rotateWebhook: 'webhooks.rotate',
   selectAssets: 'credentials.selectAssets',
   setDefaultBankAccount: 'credentials.bankAccounts.setDefault',

@@ -180,6 +180,8 @@ export interface WireTypes {
   LegacyApiKeyIssueResponse: LegacyApiKeyIssueResponse;
   LegacyApiKeyListResponse: LegacyApiKeyListResponse;
   LegacyApiKeyRecord: LegacyApiKeyRecord;
+  LegacyApiKeyRotateRequest: LegacyApiKeyRotateRequest;
+  LegacyApiKeyRotateResponse: LegacyApiKeyRotateResponse;
   LinkCertificate: LinkCertificate;
   LinkEventSubject: LinkEventSubject;
   LinkExpiringEvent: LinkExpiringEvent;
@@ -2984,6 +2986,17 @@ export interface LegacyApiKeyIssueRequest {
    * Name that people gave it
    */
   label: string;
+  /**
+   * From then on the key is refused; null or left out: never
+   */
+  expires_at?: string | null;
+  /**
+   * IP addresses and ranges in CIDR notation that the key may be used from; null or left out: any
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  allowed_addresses?: string[] | null;
 }
 export interface LegacyApiKeyIssueResponse {
   /**
@@ -3006,6 +3019,18 @@ export interface LegacyApiKeyIssueResponse {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   created_at: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  expires_at: string | null;
+  /**
+   * Addresses and networks that the key works from; null for all
+   */
+  allowed_addresses: string[] | null;
+  /**
+   * Until when the key before the last rotation still works
+   */
+  previous_key_expires_at: string | null;
   /**
    * Shown only once
    */
@@ -3041,7 +3066,71 @@ export interface LegacyApiKeyRecord {
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
+  expires_at: string | null;
+  /**
+   * Addresses and networks that the key works from; null for all
+   */
+  allowed_addresses: string[] | null;
+  /**
+   * Until when the key before the last rotation still works
+   */
+  previous_key_expires_at: string | null;
+  /**
+   * Korean calendar day
+   */
+  last_used_on: string | null;
+  /**
+   * Address that it was last used from
+   */
+  last_used_address: string | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
   revoked_at: string | null;
+}
+export interface LegacyApiKeyRotateRequest {
+  /**
+   * How long the old secret still works
+   */
+  overlap_hours?: number;
+}
+export interface LegacyApiKeyRotateResponse {
+  /**
+   * Id of the legacy key
+   */
+  key_id: string;
+  /**
+   * Id of the organization
+   */
+  organization_id: number;
+  /**
+   * Environment
+   */
+  env_scope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * Name that people gave it
+   */
+  label: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  created_at: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  expires_at: string | null;
+  /**
+   * Addresses and networks that the key works from; null for all
+   */
+  allowed_addresses: string[] | null;
+  /**
+   * Until when the key before the last rotation still works
+   */
+  previous_key_expires_at: string | null;
+  /**
+   * Shown only once
+   */
+  api_key: string;
 }
 export interface LinkCertificate {
   /**

@@ -10,6 +10,8 @@ import {
   LegacyApiKeyIssueResponse,
   LegacyApiKeyListResponse,
   LegacyApiKeyRecord,
+  LegacyApiKeyRotateRequest,
+  LegacyApiKeyRotateResponse,
   MemberRecord,
   MemberRequest,
   OrganizationListResponse,
@@ -171,6 +173,24 @@ export const listLegacyApiKeys = defineOperation({
   query: Type.Object({ organization_id: Id }, strict),
   responses: { 200: { description: 'The keys', schema: LegacyApiKeyListResponse } },
   errors: [],
+  addition: true,
+});
+
+export const rotateLegacyApiKey = defineOperation({
+  id: 'rotateLegacyApiKey',
+  method: 'POST',
+  path: '/v1/admin/legacy-api-keys/{key_id}/rotate',
+  tag: 'admin',
+  summary: 'Replace an x-api-key; the old one still works for a while',
+  description:
+    'For `overlap_hours` both keys work. Rotating again ends the older one of them at once.',
+  may: adminOnly,
+  environment: 'none',
+  params: Type.Object({ key_id: Type.String({ minLength: 1, maxLength: 64 }) }),
+  body: LegacyApiKeyRotateRequest,
+  bodyRequired: false,
+  responses: { 200: { description: 'The new key', schema: LegacyApiKeyRotateResponse } },
+  errors: ['RESOURCE_NOT_FOUND', 'CONFLICT_STATE'],
   addition: true,
 });
 

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { ENV_SCOPES, ORGANIZATION_ROLES } from '../principals.ts';
 import { EnvAccessRecord, IntegratorApplicationRecord, REQUEST_DECISIONS } from './account.ts';
+import { keyLimits, lastUse, overlap } from './app-credential.ts';
 import { MEMBERSHIP_TIERS, SUBSCRIPTION_STATUSES } from './membership.ts';
 import { nameOf } from './person-fields.ts';
 import { KstTime, nullable, oneOf, strict } from './vocabulary.ts';
@@ -124,6 +125,7 @@ export const LegacyApiKeyIssueRequest = Type.Object(
     ...of,
     env_scope: oneOf(ENV_SCOPES),
     label: nameOf(100),
+    ...keyLimits,
   },
   { $id: 'LegacyApiKeyIssueRequest', ...strict },
 );
@@ -135,6 +137,14 @@ const legacyApiKey = {
   env_scope: oneOf(ENV_SCOPES),
   label: Type.String(),
   created_at: KstTime,
+  expires_at: nullable(KstTime),
+  allowed_addresses: nullable(Type.Array(Type.String())),
+  previous_key_expires_at: nullable(
+    Type.String({
+      ...KstTime,
+      description: 'Until when the key before the last rotation still works',
+    }),
+  ),
 };
 
 export const LegacyApiKeyIssueResponse = Type.Object(
@@ -143,8 +153,20 @@ export const LegacyApiKeyIssueResponse = Type.Object(
 );
 export type LegacyApiKeyIssueResponse = Static<typeof LegacyApiKeyIssueResponse>;
 
+export const LegacyApiKeyRotateRequest = Type.Object(overlap, {
+  $id: 'LegacyApiKeyRotateRequest',
+  ...strict,
+});
+export type LegacyApiKeyRotateRequest = Static<typeof LegacyApiKeyRotateRequest>;
+
+export const LegacyApiKeyRotateResponse = Type.Object(LegacyApiKeyIssueResponse.properties, {
+  $id: 'LegacyApiKeyRotateResponse',
+  ...strict,
+});
+export type LegacyApiKeyRotateResponse = Static<typeof LegacyApiKeyRotateResponse>;
+
 export const LegacyApiKeyRecord = Type.Object(
-  { ...legacyApiKey, revoked_at: nullable(KstTime) },
+  { ...legacyApiKey, ...lastUse, revoked_at: nullable(KstTime) },
   { $id: 'LegacyApiKeyRecord', ...strict },
 );
 export type LegacyApiKeyRecord = Static<typeof LegacyApiKeyRecord>;

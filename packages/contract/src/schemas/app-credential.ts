@@ -45,7 +45,8 @@ const leastPrivilege = {
   ),
 };
 
-const limits = {
+/** What every kind of key may be limited to. */
+export const keyLimits = {
   expires_at: Type.Optional(
     nullable(
       Type.String({
@@ -76,7 +77,7 @@ export const AppCredentialIssueRequest = Type.Object(
     allowed_env_scopes: Type.Optional(nullable(Type.Array(oneOf(ENV_SCOPES), { minItems: 1 }))),
     integration_profile: Type.Optional(nullable(oneOf(INTEGRATION_PROFILES))),
     ...leastPrivilege,
-    ...limits,
+    ...keyLimits,
   },
   { $id: 'AppCredentialIssueRequest', ...strict },
 );
@@ -120,14 +121,18 @@ export const REVOKED_REASONS = [
 ] as const;
 export type RevokedReason = (typeof REVOKED_REASONS)[number];
 
+export const lastUse = {
+  last_used_on: nullable(
+    Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'Korean calendar day' }),
+  ),
+  last_used_address: nullable(Type.String()),
+};
+
 export const AppCredentialRecord = Type.Object(
   {
     ...shown,
     status: oneOf(['ACTIVE', 'EXPIRED', 'REVOKED']),
-    last_used_on: nullable(
-      Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'Korean calendar day' }),
-    ),
-    last_used_address: nullable(Type.String()),
+    ...lastUse,
     revoked_at: nullable(KstTime),
     revoked_reason: nullable(oneOf(REVOKED_REASONS)),
   },
@@ -141,19 +146,21 @@ export const AppCredentialListResponse = Type.Object(
 );
 export type AppCredentialListResponse = Static<typeof AppCredentialListResponse>;
 
-export const AppCredentialRotateRequest = Type.Object(
-  {
-    overlap_hours: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 168,
-        default: 24,
-        description: 'How long the old secret still works',
-      }),
-    ),
-  },
-  { $id: 'AppCredentialRotateRequest', ...strict },
-);
+export const overlap = {
+  overlap_hours: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 168,
+      default: 24,
+      description: 'How long the old secret still works',
+    }),
+  ),
+};
+
+export const AppCredentialRotateRequest = Type.Object(overlap, {
+  $id: 'AppCredentialRotateRequest',
+  ...strict,
+});
 export type AppCredentialRotateRequest = Static<typeof AppCredentialRotateRequest>;
 
 export const AppCredentialRotateResponse = Type.Object(AppCredentialIssueResponse.properties, {

@@ -16,6 +16,8 @@ export interface MemberDetails extends Camel.MemberRequest {}
 export interface Member extends Camel.MemberRecord {}
 export interface LegacyApiKeyDetails extends Camel.LegacyApiKeyIssueRequest {}
 export interface IssuedLegacyApiKey extends Camel.LegacyApiKeyIssueResponse {}
+export interface RotatedLegacyApiKey extends Camel.LegacyApiKeyRotateResponse {}
+export interface LegacyApiKeyRotation extends Camel.LegacyApiKeyRotateRequest {}
 export interface LegacyApiKeyList extends Camel.LegacyApiKeyListResponse {}
 export interface LegacyApiKey extends Camel.LegacyApiKeyRecord {}
 export interface Organization extends Camel.OrganizationRecord {}
@@ -125,6 +127,15 @@ export class Admin {
 
   listLegacyApiKeys(organizationId: number, options?: RequestOptions): Reply<LegacyApiKeyList> {
     return this.#caller.call('listLegacyApiKeys', { query: { organizationId } }, options);
+  }
+
+  /** Replaces an x-api-key. It is shown only once; the old one still works for `overlapHours`. */
+  rotateLegacyApiKey(
+    keyId: string,
+    body: LegacyApiKeyRotation = {},
+    options?: RequestOptions,
+  ): Reply<RotatedLegacyApiKey> {
+    return this.#caller.call('rotateLegacyApiKey', { path: { keyId }, body }, options);
   }
 
   revokeLegacyApiKey(keyId: string, options?: RequestOptions): Reply<LegacyApiKey> {

@@ -1,12 +1,14 @@
 import { ENV_SCOPES, type EnvScope } from '@changgu/contract';
 import { Command, Option } from 'commander';
-import { parseId } from './arguments.ts';
+import { parseId, parseMoment, parseOverlap } from './arguments.ts';
 import { COMMAND_ACTOR as actor, DATA_DIR, print, withCore } from './with-core.ts';
 
 interface IssueOptions {
   readonly org: number;
   readonly env: EnvScope;
   readonly label: string;
+  readonly expires?: string;
+  readonly address?: string[];
   readonly dataDir?: string;
 }
 
@@ -19,12 +21,20 @@ export function apiKeyCommand(): Command {
     .requiredOption('--org <organization_id>', 'id of the organization', parseId)
     .addOption(new Option('--env <env_scope>').choices(ENV_SCOPES).makeOptionMandatory())
     .option('--label <label>', 'purpose of the key', 'x-api-key')
+    .option('--expires <time>', 'when it ends, such as 2027-03-31T00:00:00+09:00', parseMoment)
+    .option('--address <range...>', 'addresses and CIDR ranges that may use it; default: any')
     .option(...DATA_DIR)
     .action((options: IssueOptions) =>
       withCore(options, async ({ core: { store } }) => {
         const { issueLegacyApiKey } = await import('../principals/legacy-keys.ts');
-        const { org: organization_id, env: env_scope, label } = options;
-        print(await issueLegacyApiKey(store, { organization_id, env_scope, label }, actor));
+        const request = {
+          organization_id: options.org,
+          env_scope: options.env,
+          label: options.label,
+          expires_at: options.expires ?? null,
+          allowed_addresses: options.address ?? null,
+        };
+        print(await issueLegacyApiKey(store, request, actor));
       }),
     );
   apiKey
@@ -36,6 +46,20 @@ export function apiKeyCommand(): Command {
       withCore(options, async ({ core: { store } }) => {
         const { listLegacyApiKeys } = await import('../principals/legacy-keys.ts');
         for (const item of (await listLegacyApiKeys(store, options.org)).items) print(item);
+      }),
+    );
+  apiKey
+    .command('rotate')
+    .description(
+      'Replace a key; the new one is shown only once, the old one still works for a while',
+    )
+    .argument('<key_id>')
+    .option('--overlap <hours>', 'how long the old key still works', parseOverlap, 24)
+    .option(...DATA_DIR)
+    .action((id: string, options: { overlap: number; dataDir?: string }) =>
+      withCore(options, async ({ core: { store } }) => {
+        const { rotateLegacyApiKey } = await import('../principals/legacy-keys.ts');
+        print(await rotateLegacyApiKey(store, id, options.overlap, actor));
       }),
     );
   apiKey

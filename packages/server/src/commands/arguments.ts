@@ -4,6 +4,7 @@ import { InvalidArgumentError } from 'commander';
 const UNITS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 /** Repeats MAX_TOKEN_SECONDS, because the module that defines it is slow to load. */
 const MAX_DAYS = 31;
+const MAX_OVERLAP_HOURS = 168;
 
 /** A token lifetime such as `90s`, `15m`, `1h` or `30d`, in seconds. @throws InvalidArgumentError */
 export function parseLifetime(text: string): number {
@@ -13,6 +14,18 @@ export function parseLifetime(text: string): number {
   throw new InvalidArgumentError(
     `expected a number with s, m, h or d, at most ${MAX_DAYS} days, such as 90s, 15m, 1h or 30d`,
   );
+}
+
+/** A moment in time, such as `2027-03-31T00:00:00+09:00`. @throws InvalidArgumentError */
+export function parseMoment(text: string): string {
+  if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) && Date.parse(text) > 0) return text;
+  throw new InvalidArgumentError('expected a date with time and offset: 2027-03-31T00:00:00+09:00');
+}
+
+/** @throws InvalidArgumentError */
+export function parseOverlap(text: string): number {
+  if (/^\d{1,3}$/.test(text) && Number(text) <= MAX_OVERLAP_HOURS) return Number(text);
+  throw new InvalidArgumentError(`expected hours from 0 to ${MAX_OVERLAP_HOURS}`);
 }
 
 /** A positive integer. @throws InvalidArgumentError */

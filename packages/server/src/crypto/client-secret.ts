@@ -5,6 +5,7 @@ const SECRET_BYTES = 32;
 const NOBODY = '0'.repeat(64);
 /** Secret scanners recognize our secrets in repositories and logs by this prefix. */
 const PREFIX = 'cgs_';
+const API_KEY_PREFIX = 'cgk_';
 const CHECKSUM_DIGITS = 7;
 
 /**
@@ -12,8 +13,17 @@ const CHECKSUM_DIGITS = 7;
  * a real secret from text that only looks like one. Shown once; only its hash is stored.
  */
 export function generateClientSecret(): string {
+  return generate(PREFIX);
+}
+
+/** A new x-api-key in the same form. */
+export function generateApiKey(): string {
+  return generate(API_KEY_PREFIX);
+}
+
+function generate(prefix: string): string {
   const random = randomBytes(SECRET_BYTES).toString('base64url');
-  return `${PREFIX}${random}${checksum(random)}`;
+  return `${prefix}${random}${checksum(random)}`;
 }
 
 /** False for a secret in this format with a wrong checksum; secrets from before the format pass. */

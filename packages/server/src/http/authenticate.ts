@@ -30,7 +30,7 @@ export async function authenticate(
         ? verifiers.accessToken(credentials.token, url)
         : verifiers.bearer(credentials.token);
     case 'x-api-key':
-      return verifiers.legacyKey(credentials.key);
+      return verifiers.legacyKey(credentials.key, origin);
     case 'cookie':
       return verifiers.cookie(credentials.secret);
     default:

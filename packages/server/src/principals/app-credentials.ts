@@ -19,6 +19,9 @@ import type { AppCredential } from '../store/aggregates/app-credentials.ts';
 import type { Store } from '../store/database.ts';
 import { isAddressRange } from './allowed-addresses.ts';
 
+/** How long the old secret works when nothing is said. */
+export const DEFAULT_OVERLAP_HOURS = 24;
+
 type KeyStore = Pick<Store, 'appCredentials' | 'queuedJobs'>;
 
 /** The caller who manages keys, and the organization. */
@@ -67,7 +70,7 @@ export async function issueAppCredential(
 }
 
 /** @throws ServiceError 400 */
-function assertAddressRanges(ranges: readonly string[]): void {
+export function assertAddressRanges(ranges: readonly string[]): void {
   const violations = ranges.flatMap((range, n): FieldViolation[] => {
     if (isAddressRange(range)) return [];
     const msg = 'Input should be an IP address or a range in CIDR notation';

@@ -1,16 +1,21 @@
 import type { Origin } from '../rules/principals/actor.ts';
 import { addressKey } from '../rules/principals/address-key.ts';
-import type { ClientPrincipal } from '../rules/principals/principal.ts';
+import type { ClientPrincipal, LegacyKeyPrincipal } from '../rules/principals/principal.ts';
 import type { Store } from '../store/database.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_REMEMBERED = 10_000;
 
+type Key = Pick<ClientPrincipal | LegacyKeyPrincipal, 'kind' | 'id' | 'organizationId'>;
+
+/** How the audit log calls a key. */
+const NAMES = { client: 'app_credential', legacy_api_key: 'legacy_api_key' } as const;
+
 /** Records when and from where keys are used: once a day for each key and address, in the background. */
 export interface KeyUse {
-  used(key: ClientPrincipal, origin: Origin): void;
+  used(key: Key, origin: Origin): void;
   /** The key exists but may not be used like this. */
-  refused(key: ClientPrincipal, origin: Origin, reason: 'secret' | 'address'): void;
+  refused(key: Key, origin: Origin, reason: 'secret' | 'address'): void;
 }
 
 export function createKeyUse(
@@ -36,22 +41,22 @@ export function createKeyUse(
   }
 
   return {
-    used({ id: clientId, organizationId }, origin) {
+    used({ kind, id, organizationId }, origin) {
       if (typeof origin.address !== 'string') return;
       const address = addressKey(origin.address);
-      const actor = { ...origin, kind: 'client', id: clientId } as const;
-      beside(`${clientId} ${address}`, () =>
-        keyUse.note({ clientId, organizationId, address, actor }),
+      const actor = { ...origin, kind, id };
+      beside(`${id} ${address}`, () =>
+        keyUse.note({ kind, id, organizationId, address, actor, name: NAMES[kind] }),
       );
     },
-    refused({ id: clientId, organizationId }, origin, reason) {
+    refused({ kind, id, organizationId }, origin, reason) {
       const address = addressKey(origin.address ?? '');
-      beside(`${clientId} ${address} ${reason}`, () =>
+      beside(`${id} ${address} ${reason}`, () =>
         audit.record({
           actor: { ...origin, kind: 'system', id: 'authentication' },
           organizationId,
-          act: 'app_credential.refuse',
-          target: clientId,
+          act: `${NAMES[kind]}.refuse`,
+          target: id,
           details: { reason },
         }),
       );

@@ -11,7 +11,7 @@ import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
 import type { SessionFacts } from '../store/people/console-sessions.ts';
 import { isAllowedAddress } from './allowed-addresses.ts';
-import { createKeyUse } from './key-use.ts';
+import { createKeyUse, type KeyUse } from './key-use.ts';
 import { csrfTokenOf, hashSessionSecret, isSessionSecret } from './session-secret.ts';
 import { shareLookups } from './shared-lookups.ts';
 
@@ -33,6 +33,7 @@ export function createVerifiers(
   tokens: Pick<Tokens, 'verify'>,
   accessToken: Verifiers['accessToken'] = async () => null,
 ): Verifiers {
+  const keyUse = createKeyUse(store, () => performance.now());
   const findLegacyKey = shareLookups(store.legacyApiKeys.verify);
   const findUser = shareLookups((userId: number) => store.users.find({ userId }));
   const findAdmin = shareLookups((adminId: number) => store.admins.find({ adminId }));
@@ -70,7 +71,7 @@ export function createVerifiers(
   }
 
   return {
-    client: createClientVerifier(store),
+    client: createClientVerifier(store, keyUse),
 
     async bearer(token) {
       const verified = await tokens.verify(token);
@@ -87,8 +88,16 @@ export function createVerifiers(
       return found && inSession(found, csrfTokenOf(secret));
     },
 
-    async legacyKey(key) {
-      return findLegacyKey(hashApiKey(key));
+    async legacyKey(key, origin) {
+      const found = await findLegacyKey(hashApiKey(key));
+      if (found === null) return null;
+      const { principal, allowedAddresses } = found;
+      if (allowedAddresses && !isAllowedAddress(allowedAddresses, origin.address ?? null)) {
+        keyUse.refused(principal, origin, 'address');
+        return null;
+      }
+      keyUse.used(principal, origin);
+      return principal;
     },
   };
 }
@@ -107,10 +116,10 @@ function consolePrincipal(user: UserFacts, session: OpenSession | null): Console
 }
 
 function createClientVerifier(
-  store: Pick<VerifierStore, 'appCredentials' | 'keyUse' | 'audit'>,
+  store: Pick<VerifierStore, 'appCredentials'>,
+  keyUse: KeyUse,
 ): Verifiers['client'] {
   const findClient = shareLookups(store.appCredentials.verify);
-  const keyUse = createKeyUse(store, () => performance.now());
 
   return async (clientId, clientSecret, origin) => {
     const isPossible = CLIENT_ID.test(clientId) && mayBeClientSecret(clientSecret);

@@ -8,10 +8,12 @@ import {
   listApplicationsForAdmin,
 } from '../../organizations/integrator-applications.ts';
 import { listOrganizations } from '../../organizations/list-organizations.ts';
+import { DEFAULT_OVERLAP_HOURS } from '../../principals/app-credentials.ts';
 import {
   issueLegacyApiKey,
   listLegacyApiKeys,
   revokeLegacyApiKey,
+  rotateLegacyApiKey,
 } from '../../principals/legacy-keys.ts';
 import type { EnvAccessSettings } from '../../rules/organizations/env-access.ts';
 import { actorOf } from '../../rules/principals/actor.ts';
@@ -89,6 +91,11 @@ function legacyKeyRoutes(app: HttpApp, { store }: AdminDependencies): void {
     status: 200,
     body: await listLegacyApiKeys(store, query.organization_id),
   }));
+  route(app, admin.rotateLegacyApiKey, async ({ principal, origin, params, body }) => {
+    const actor = actorOf(principal, origin);
+    const { overlap_hours: hours = DEFAULT_OVERLAP_HOURS } = body ?? {};
+    return { status: 200, body: await rotateLegacyApiKey(store, params.key_id, hours, actor) };
+  });
   route(app, admin.revokeLegacyApiKey, async ({ principal, origin, params }) => ({
     status: 200,
     body: await revokeLegacyApiKey(store, params.key_id, actorOf(principal, origin)),

@@ -1,6 +1,7 @@
 import { operations } from '@changgu/contract/schemas';
 import type { CoreDependencies } from '../../core.ts';
 import {
+  DEFAULT_OVERLAP_HOURS,
   issueAppCredential,
   listAppCredentials,
   revokeAppCredential,
@@ -11,8 +12,6 @@ import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
 const { appCredentials } = operations;
-
-const DEFAULT_OVERLAP_HOURS = 24;
 
 /** The keys of programs. */
 export function appCredentialRoutes(

@@ -78,5 +78,5 @@ export interface Verifiers {
   accessToken(token: string, path: string): Promise<ClientPrincipal | null>;
   /** The secret in a session cookie. */
   cookie(secret: string): Promise<ConsolePrincipal | null>;
-  legacyKey(key: string): Promise<LegacyKeyPrincipal | null>;
+  legacyKey(key: string, origin: Origin): Promise<LegacyKeyPrincipal | null>;
 }

@@ -209,7 +209,8 @@ export async function insertAppCredential(
   return credentialOf({ ...row, now });
 }
 
-function expiresBeforeNow(): ServiceError {
+/** 400: a key is never issued that has expired already. */
+export function expiresBeforeNow(): ServiceError {
   const msg = 'The time must be in the future';
   return invalidValue([{ loc: ['body', 'expires_at'], msg, type: 'value_error' }]);
 }

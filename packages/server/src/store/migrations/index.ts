@@ -23,6 +23,7 @@ import { up as storedBytes } from './0135-stored-bytes.ts';
 import { up as dataKeyGenerations } from './0136-data-key-generations.ts';
 import { up as submissionOrigin } from './0140-submission-origin.ts';
 import { up as notedLimits } from './0141-noted-limits.ts';
+import { up as legacyKeyLimits } from './0142-legacy-key-limits.ts';
 import { up as askedToWait } from './0165-asked-to-wait.ts';
 import { up as jobs } from './foundation/0001-jobs.ts';
 import { up as accountLinks } from './foundation/0002-account-links.ts';
@@ -90,5 +91,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0136-data-key-generations', additive: true, up: dataKeyGenerations },
   { name: '0140-submission-origin', additive: true, up: submissionOrigin },
   { name: '0141-noted-limits', additive: true, up: notedLimits },
+  { name: '0142-legacy-key-limits', additive: true, up: legacyKeyLimits },
   { name: '0165-asked-to-wait', additive: true, up: askedToWait },
 ];

@@ -37,6 +37,7 @@ export interface ClientTables {
   };
   /** The addresses from which each key was used, in the form in which limits count them. */
   app_credential_addresses: {
+    /** Of an app credential or a legacy key. */
     client_id: string;
     address: string;
     at: number;
@@ -53,5 +54,14 @@ export interface ClientTables {
     /** Since when an operator has disabled it. */
     disabled_at: number | null;
     revoked_at: number | null;
+    expires_at: number | null;
+    /** JSON array of addresses and ranges; null for any. */
+    allowed_addresses: string | null;
+    /** The key before the last rotation, and when it expires. */
+    previous_key_hash: string | null;
+    previous_key_until: number | null;
+    /** Written at most once a day. */
+    last_used_at: number | null;
+    last_used_address: string | null;
   };
 }

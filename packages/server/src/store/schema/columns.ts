@@ -188,6 +188,12 @@ export const COLUMNS = {
     'created_by',
     'revoked_at',
     'disabled_at',
+    'expires_at',
+    'allowed_addresses',
+    'previous_key_hash',
+    'previous_key_until',
+    'last_used_at',
+    'last_used_address',
   ]),
   oauth_grants: columnsOf('oauth_grants', [
     'id',

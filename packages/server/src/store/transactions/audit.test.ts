@@ -9,7 +9,8 @@ describeStores('the audit log', (stores) => {
   it('records an act with its actor, and nothing of an act that failed', async () => {
     const store = await stores.open();
     const organizationId = await seedOrganization(stores);
-    const key = { organizationId, envScope: 'sandbox', label: 'l', actor } as const;
+    const limits = { expiresAt: null, allowedAddresses: null };
+    const key = { ...limits, organizationId, envScope: 'sandbox', label: 'l', actor } as const;
     await store.legacyApiKeys.issue({ ...key, id: 'lak_1', keyHash: 'h1' });
     // The same hash again: the insert fails, and its act with it.
     await expect(store.legacyApiKeys.issue({ ...key, id: 'lak_2', keyHash: 'h1' })).rejects.toThrow(
