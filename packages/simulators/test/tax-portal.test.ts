@@ -1,5 +1,4 @@
 import exceljs from 'exceljs';
-import { PDFDocument } from 'pdf-lib';
 import { extractText } from 'unpdf';
 import { describe, expect, it } from 'vitest';
 import type { DemoCertificate } from '../src/index.ts';
@@ -42,8 +41,9 @@ async function apply(
 }
 
 async function pdfText(bytes: Buffer): Promise<string> {
-  expect((await PDFDocument.load(bytes)).getPageCount()).toBe(1);
-  return (await extractText(new Uint8Array(bytes), { mergePages: true })).text;
+  const { totalPages, text } = await extractText(new Uint8Array(bytes), { mergePages: true });
+  expect(totalPages).toBe(1);
+  return text;
 }
 
 describe('user info', () => {

@@ -1,5 +1,8 @@
+import { buffer } from 'node:stream/consumers';
+
 const LEFT = 70;
 const LABEL_WIDTH = 130;
+const LINE = { lineBreak: false, baseline: 'alphabetic' } as const;
 
 /** A page of labelled lines, as the portals print certificates. */
 export interface PrintedDocument {
@@ -12,40 +15,47 @@ export interface PrintedDocument {
   madeAt: number;
 }
 
-/** An A4 PDF with an embedded Korean font; the libraries are loaded on first use. */
+/** An A4 PDF with an embedded Korean font; library and font are loaded on first use. */
 export async function printPdf(printed: PrintedDocument): Promise<Buffer> {
-  const [{ PDFDocument }, { default: fontkit }, { koreanFont }] = await Promise.all([
-    import('pdf-lib'),
-    import('@pdf-lib/fontkit'),
+  const [{ default: PDFDocument }, { koreanFont }] = await Promise.all([
+    import('pdfkit'),
     import('./generated/korean-font.ts'),
   ]);
-  const pdf = await PDFDocument.create();
-  pdf.registerFontkit(fontkit);
-  // The library's own subsetting loses glyphs; the font holds only what the portals print.
-  const korean = await pdf.embedFont(Buffer.from(koreanFont, 'base64'), {
-    subset: false,
-    // A ligature would be read back as another letter.
-    features: { liga: false },
+  const madeAt = new Date(printed.madeAt);
+  const pdf = new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    // None of the library's own, which it would read from files that are not in a bundle.
+    font: '',
+    info: {
+      Title: printed.title,
+      Producer: 'simulated institution',
+      Creator: 'simulated institution',
+      CreationDate: madeAt,
+      ModDate: madeAt,
+    },
   });
-  pdf.setTitle(printed.title);
-  pdf.setProducer('simulated institution');
-  pdf.setCreationDate(new Date(printed.madeAt));
-  pdf.setModificationDate(new Date(printed.madeAt));
-  const page = pdf.addPage([595, 842]);
-  const write = (text: string, x: number, y: number, size: number): void =>
-    page.drawText(text, { x, y, size, font: korean });
-  write(printed.caption, LEFT, 790, 9);
-  write(printed.title, (595 - korean.widthOfTextAtSize(printed.title, 22)) / 2, 730, 22);
-  let y = 670;
+  const written = buffer(pdf);
+  pdf.font(Buffer.from(koreanFont, 'base64'));
+  const write = (text: string, x: number, y: number): void => {
+    pdf.text(text, x, y, LINE);
+  };
+  pdf.fontSize(9);
+  write(printed.caption, LEFT, 52);
+  pdf.fontSize(22);
+  write(printed.title, (pdf.page.width - pdf.widthOfString(printed.title, LINE)) / 2, 112);
+  pdf.fontSize(11);
+  let y = 172;
   for (const [label, value] of printed.lines) {
-    write(label, LEFT, y, 11);
-    write(value, LEFT + LABEL_WIDTH, y, 11);
-    y -= 26;
+    write(label, LEFT, y);
+    write(value, LEFT + LABEL_WIDTH, y);
+    y += 26;
   }
-  y -= 30;
+  y += 30;
   for (const line of printed.closing) {
-    write(line, LEFT, y, 11);
-    y -= 22;
+    write(line, LEFT, y);
+    y += 22;
   }
-  return Buffer.from(await pdf.save());
+  pdf.end();
+  return written;
 }
