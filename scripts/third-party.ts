@@ -80,16 +80,22 @@ function packageIn(folder: string): ThirdParty {
   const { name, version, license, author, repository } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
   );
-  const texts = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
+  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
   return {
     name,
     version,
-    license: typeof license === 'string' ? license : '',
+    license: typeof license === 'string' ? license : licenseIn(texts),
     text:
       texts.length > 0
-        ? texts.map((file) => readFileSync(join(folder, file), 'utf8').trim()).join('\n\n')
+        ? texts.join('\n\n')
         : `Copyright: ${author?.name ?? author ?? name}\n${repository?.url ?? repository ?? ''}`,
   };
+}
+
+/** Of a package that names its licence only in the file. */
+function licenseIn(texts: readonly string[]): string {
+  return texts.some((text) => text.startsWith('MIT License\n')) ? 'MIT' : '';
 }
 
 /** A font cut from another's lies beside that one's licence. */
