@@ -37,6 +37,13 @@ export function apiKeyCommand(): Command {
         print(await issueLegacyApiKey(store, request, actor));
       }),
     );
+  declareList(apiKey);
+  declareRotate(apiKey);
+  declareRevoke(apiKey);
+  return apiKey;
+}
+
+function declareList(apiKey: Command): void {
   apiKey
     .command('list')
     .description('List the keys of an organization, without the keys themselves')
@@ -48,6 +55,9 @@ export function apiKeyCommand(): Command {
         for (const item of (await listLegacyApiKeys(store, options.org)).items) print(item);
       }),
     );
+}
+
+function declareRotate(apiKey: Command): void {
   apiKey
     .command('rotate')
     .description(
@@ -62,6 +72,9 @@ export function apiKeyCommand(): Command {
         print(await rotateLegacyApiKey(store, id, options.overlap, actor));
       }),
     );
+}
+
+function declareRevoke(apiKey: Command): void {
   apiKey
     .command('revoke')
     .description('Revoke a key at once')
@@ -73,5 +86,4 @@ export function apiKeyCommand(): Command {
         print(await revokeLegacyApiKey(store, id, actor));
       }),
     );
-  return apiKey;
 }

@@ -34,7 +34,6 @@ export function createVerifiers(
   accessToken: Verifiers['accessToken'] = async () => null,
 ): Verifiers {
   const keyUse = createKeyUse(store, () => performance.now());
-  const findLegacyKey = shareLookups(store.legacyApiKeys.verify);
   const findUser = shareLookups((userId: number) => store.users.find({ userId }));
   const findAdmin = shareLookups((adminId: number) => store.admins.find({ adminId }));
 
@@ -88,17 +87,7 @@ export function createVerifiers(
       return found && inSession(found, csrfTokenOf(secret));
     },
 
-    async legacyKey(key, origin) {
-      const found = await findLegacyKey(hashApiKey(key));
-      if (found === null) return null;
-      const { principal, allowedAddresses } = found;
-      if (allowedAddresses && !isAllowedAddress(allowedAddresses, origin.address ?? null)) {
-        keyUse.refused(principal, origin, 'address');
-        return null;
-      }
-      keyUse.used(principal, origin);
-      return principal;
-    },
+    legacyKey: createLegacyKeyVerifier(store, keyUse),
   };
 }
 
@@ -112,6 +101,25 @@ function consolePrincipal(user: UserFacts, session: OpenSession | null): Console
     role,
     mustAddFactor,
     session,
+  };
+}
+
+function createLegacyKeyVerifier(
+  store: Pick<VerifierStore, 'legacyApiKeys'>,
+  keyUse: KeyUse,
+): Verifiers['legacyKey'] {
+  const findLegacyKey = shareLookups(store.legacyApiKeys.verify);
+
+  return async (key, origin) => {
+    const found = await findLegacyKey(hashApiKey(key));
+    if (found === null) return null;
+    const { principal, allowedAddresses } = found;
+    if (allowedAddresses && !isAllowedAddress(allowedAddresses, origin.address ?? null)) {
+      keyUse.refused(principal, origin, 'address');
+      return null;
+    }
+    keyUse.used(principal, origin);
+    return principal;
   };
 }
 
