@@ -60,23 +60,23 @@ export async function openDownload(
     const headers = { 'content-range': `bytes */${sizeBytes}` };
     throw new ServiceError('ARTIFACT_RANGE_NOT_SATISFIABLE', { headers });
   }
-  if ((range?.start ?? 0) === 0) await recordDownload(store, artifact, request.origin);
+  await recordDownload(store, artifact, { origin: request.origin, start: range?.start ?? 0 });
   const body = unsealArtifact(store, vault, artifact, range ?? { start: 0, end: sizeBytes });
   return range ? { ...head, status: 206, range, body } : { ...head, status: 200, body };
 }
 
-/** The caller is not identified: the signature alone authorizes. A resumed download is still one download. */
+/** The caller is not identified: the signature alone authorizes. A part is recorded too: it may lack one byte only. */
 async function recordDownload(
   { audit }: Pick<Store, 'audit'>,
   { id, jobId, organizationId }: ArtifactFacts,
-  origin: Origin,
+  { origin, start }: { readonly origin: Origin; readonly start: number },
 ): Promise<void> {
   await audit.record({
     actor: { ...origin, kind: 'system', id: 'signed_url' },
     organizationId,
     act: 'artifact.download',
     target: jobId,
-    details: { artifact_id: id },
+    details: { artifact_id: id, ...(start === 0 ? {} : { from_byte: start }) },
   });
 }
 

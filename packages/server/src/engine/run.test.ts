@@ -102,6 +102,29 @@ describeStores('running a job', (stores) => {
     harness.decrypted.length = 0;
   });
 
+  it('answers a ciphertext that serves another field or link like one that does not decrypt (D159)', async () => {
+    const accountId = await seedBankAccount(stores, linkId);
+    harness.connect(HISTORY, async () => ({ success: true }));
+    const uses: unknown[] = [];
+    harness.bindCiphertexts = async (...use) => {
+      uses.push(use);
+      return 'account_password';
+    };
+    const encryptedFields = { account_password: CIPHERTEXT };
+    const job = await harness.run({
+      action: HISTORY,
+      params: { bank_account_credential_id: accountId },
+      encryptedFields,
+    });
+    harness.bindCiphertexts = async () => null;
+    harness.decrypted.length = 0;
+    expect(uses).toEqual([[harness.jobs.organizationId, encryptedFields, linkId]]);
+    expect(job).toMatchObject({
+      status: 'FAILED',
+      error: { code: 'ENCRYPTED_FIELD_DECRYPT_FAILED', retryable: false },
+    });
+  });
+
   it('repeats a read after a transient failure, at most twice, after one and three seconds (D02)', async () => {
     let calls = 0;
     harness.connect(READ, async () => {

@@ -80,12 +80,14 @@ async function beginGuess(
   const retryAfterSeconds = await loginAttempts.begin(attempt);
   if (retryAfterSeconds === null) return attempt;
   const user = await findUser();
-  await loginAttempts.noteLimit({
+  const limit = {
     act: 'password.limit',
     actor: { ...actOrigin(origin), kind: 'system', id: 'login' },
     organizationId: user?.organizationId ?? null,
     ...(user === null ? {} : { target: String(user.userId) }),
-  });
+  } as const;
+  // Not waited for: how long it takes would tell whether there is such a user.
+  void loginAttempts.noteLimit(limit).catch(() => {});
   throw new ServiceError('RATE_LIMITED', { retryAfterSeconds });
 }
 

@@ -89,6 +89,21 @@ describe.each(['sqlite', 'postgres'] as const)('the audit log (%s)', (dialect) =
     ]);
   });
 
+  it('has a row for each download, also of all bytes but the first, with where it went', async () => {
+    const jobId = await jobWithEffect();
+    const { body } = await server.call('GET', `/v1/jobs/${jobId}/result`);
+    const [{ artifact_id: artifact, download_url: url }] = body.result.artifacts;
+    const headers = { 'user-agent': 'thief/1.0' };
+    expect((await fetch(url, { headers: { ...headers, range: 'bytes=1-' } })).status).toBe(206);
+    const whole = await fetch(url, { headers });
+    expect([whole.status, (await whole.arrayBuffer()).byteLength]).toEqual([200, 100]);
+    const origin = { address: '127.0.0.1', user_agent: 'thief/1.0' };
+    expect(await rowsOf(asOwner, 'artifact.download', jobId)).toMatchObject([
+      { ...origin, details: { artifact_id: artifact } },
+      { ...origin, details: { artifact_id: artifact, from_byte: 1 } },
+    ]);
+  });
+
   it('has a row for ownership that is handed over, by who had it', async () => {
     const owner = await newPerson(server);
     const heir = await newMember(server, owner, 'MEMBER');

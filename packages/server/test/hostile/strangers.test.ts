@@ -1,5 +1,8 @@
 import { connect } from 'node:net';
+import { operations } from '@changgu/contract/schemas';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { route } from '../../src/http/route.ts';
+import { ServiceError } from '../../src/rules/service-error.ts';
 import { HEADERS, jobsApp, submit } from '../support/jobs-app.ts';
 import { postMcp, toolCall } from '../support/mcp-call.ts';
 import { startTestServer, type TestServer } from '../support/start-server.ts';
@@ -27,6 +30,24 @@ describe('a stranger who sends much', () => {
     for (let n = 1; n <= 300; n += 1) expect((await guess(n)).status).toBe(401);
     expect((await guess('ffff')).status).toBe(429);
     expect((await guess(1, '2001:db8:1:3')).status).toBe(401);
+  });
+
+  it('locks nobody out of the console by guessing keys, nor the other way round (D166)', async () => {
+    const app = jobsApp();
+    const { login } = operations.account;
+    const refusal = async () => {
+      throw new ServiceError('AUTH_INVALID_CREDENTIALS');
+    };
+    route(app, login, refusal, { limitAddress: true });
+    const body = { email: 'a@example.com', password: 'x' };
+    const guessKey = async () =>
+      (await submit({ headers: { ...HEADERS, authorization: 'Basic bad' } }, app)).status;
+    const guessPassword = async () =>
+      (await app.fastify.inject({ method: 'POST', url: login.path, payload: body })).statusCode;
+    for (let n = 0; n < 300; n += 1) await guessKey();
+    expect([await guessKey(), await guessPassword()]).toEqual([429, 401]);
+    for (let n = 1; n < 300; n += 1) await guessPassword();
+    expect([await guessPassword(), (await submit({}, app)).status]).toEqual([429, 202]);
   });
 
   it('is in the audit log of the service once, however often the address is refused (D166)', async () => {

@@ -44,6 +44,8 @@ export interface RunHarness {
   readonly log: string[];
   /** The check of results; passes everything, unless a test says otherwise. */
   resultViolations: RunDependencies['resultViolations'];
+  /** What a ciphertext may be used for; everything, unless a test says otherwise. */
+  bindCiphertexts: RunDependencies['bindCiphertexts'];
   /** The purposes of links that the environments use; all, unless a test says otherwise. */
   linkPurpose: RunDependencies['linkPurpose'];
   /** The environments of a site; each has its own, unless a test says otherwise. */
@@ -91,7 +93,7 @@ export async function openRunHarness(stores: TestStores, store: Store): Promise<
         },
       }),
     },
-    bindCiphertexts: async () => null,
+    bindCiphertexts: (...use) => harness.bindCiphertexts(...use),
     actions,
     connectors,
     openResources: async ({ rows }) => ({
@@ -146,6 +148,7 @@ export async function openRunHarness(stores: TestStores, store: Store): Promise<
     decrypted,
     log,
     resultViolations: () => [],
+    bindCiphertexts: async () => null,
     linkPurpose: () => null,
     scopesOfSite: (_, envScope) => [envScope],
     engine,
