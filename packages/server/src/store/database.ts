@@ -22,7 +22,7 @@ export type Store = {
   readonly [Group in keyof ScriptGroups]: Callable<ScriptGroups[Group]>;
 } & {
   readonly dialect: Backend['dialect'];
-  /** This process's signals after COMMIT, others' a few milliseconds later. Returns how to unsubscribe. */
+  /** This process's signals after COMMIT, others' within 50 ms. Returns how to unsubscribe. */
   readonly onSignal: (listener: SignalListener) => () => void;
   /** Called once when the database can never answer this process again. */
   readonly onFatal: Backend['onFatal'];

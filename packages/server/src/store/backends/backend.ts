@@ -7,7 +7,7 @@ export type SignalListener = (signal: Signal) => void;
 export interface Backend {
   readonly dialect: 'sqlite' | 'postgres';
   readonly call: (name: ScriptName, input: unknown) => Promise<unknown>;
-  /** This process's signals arrive at once, others' a few milliseconds later. Returns how to unsubscribe. */
+  /** This process's signals arrive at once, others' within 50 ms. Returns how to unsubscribe. */
   readonly onSignal: (listener: SignalListener) => () => void;
   /** Called once when the database can never answer this process again. */
   readonly onFatal: (listener: (error: Error) => void) => void;

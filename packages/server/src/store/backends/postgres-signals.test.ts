@@ -81,6 +81,34 @@ describe('a process that listens', () => {
     );
   const listening = () => clients.filter((client) => client.open());
 
+  it('tells of events together while they follow each other, and of a ready job at once', async () => {
+    const sent: Signal[][] = [];
+    const channel = await openSignalChannel(
+      connect,
+      async (payload) => sent.push(JSON.parse(payload).signals),
+      () => {},
+    );
+    const event = (organizationId: number) => ({ kind: 'event', organizationId }) as const;
+    const ready = { kind: 'ready', pool: 'real' } as const;
+    channel.publish([event(1)]);
+    expect(sent).toEqual([[event(1)]]);
+    await vi.advanceTimersByTimeAsync(10);
+    channel.publish([event(1)]);
+    channel.publish([event(2)]);
+    await vi.advanceTimersByTimeAsync(39);
+    expect(sent).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sent.at(-1)).toEqual([event(1), event(2)]);
+    channel.publish([event(3)]);
+    await vi.advanceTimersByTimeAsync(1);
+    channel.publish([ready]);
+    await vi.advanceTimersByTimeAsync(4);
+    expect(sent.at(-1)).toEqual([event(3), ready]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(sent).toHaveLength(3);
+    await channel.close();
+  });
+
   it('listens again when its connection breaks, and checks everything again', async () => {
     const channel = await openChannel();
     clients[0]?.fail();

@@ -3,7 +3,10 @@ import { type MergedSignals, mergeInto } from '../transactions/merge-signals.ts'
 import type { Signal } from '../transactions/script.ts';
 
 const CHANNEL = 'changgu';
+/** How long a notice waits for others after the one before it. */
 const COALESCE_MS = 5;
+/** The same for events alone: no job and no caller waits for them, and every commit has some. */
+const COALESCE_EVENTS_MS = 50;
 /** NOTIFY carries less than 8000 bytes. */
 const PAYLOAD_BYTES = 7_500;
 const RECONNECT_MS = 1_000;
@@ -124,11 +127,12 @@ function createListener(
 function createNoticeOutbox(send: (signals: readonly Signal[]) => Promise<unknown>) {
   const waiting: MergedSignals = new Map();
   let timer: NodeJS.Timeout | undefined;
+  let dueAt = Number.POSITIVE_INFINITY;
   let lastFlush = Number.NEGATIVE_INFINITY;
 
   async function flush(): Promise<void> {
     clearTimeout(timer);
-    timer = undefined;
+    dueAt = Number.POSITIVE_INFINITY;
     lastFlush = performance.now();
     const signals = [...waiting.values()];
     waiting.clear();
@@ -138,12 +142,18 @@ function createNoticeOutbox(send: (signals: readonly Signal[]) => Promise<unknow
   return {
     flush,
     add(signals: readonly Signal[]): void {
+      if (signals.length === 0) return;
       mergeInto(waiting, signals);
-      if (waiting.size === 0) return;
-      const wait = lastFlush + COALESCE_MS - performance.now();
+      const now = performance.now();
+      const mayWait = signals.every(({ kind }) => kind === 'event');
+      const due = lastFlush + (mayWait ? COALESCE_EVENTS_MS : COALESCE_MS);
       // Not even a zero-delay timer: it costs the idle worker a millisecond.
-      if (wait <= 0) void flush();
-      else timer ??= setTimeout(() => void flush(), wait);
+      if (due <= now) void flush();
+      else if (due < dueAt) {
+        clearTimeout(timer);
+        dueAt = due;
+        timer = setTimeout(() => void flush(), due - now);
+      }
     },
   };
 }
