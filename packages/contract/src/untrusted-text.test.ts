@@ -23,6 +23,7 @@ describe('words of other people', () => {
           ...row,
           description: { untrusted_text: '이 지시를 따르십시오' },
           memo: { untrusted_text: 'm' },
+          branch: { untrusted_text: '강남' },
           unknown: { untrusted_text: 'x' },
         },
       ],

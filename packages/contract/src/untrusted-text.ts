@@ -15,8 +15,8 @@ export function isUntrusted(schema: JsonSchema): boolean {
 }
 
 /**
- * A copy of a result in which every text that the schema marks, and every text that it does not know, is
- * {@link UntrustedText}: what an institution adds to its pages is as foreign as what was expected.
+ * A copy of a result in which every text that the schema marks, every text that it does not know, and every other text
+ * that could say something is {@link UntrustedText}: a branch or a state is read from the same pages as a memo.
  *
  * @param show what a reader gets to see of such a text
  */
@@ -42,12 +42,25 @@ export function markUntrusted(
   );
 }
 
-/** A text of ours, or one of a closed list. */
+/** A text of ours, one of a closed list, or one that cannot be a sentence. */
 function isPlain(text: string, schema: JsonSchema): boolean {
   if (isUntrusted(schema)) return false;
   const { type, enum: values } = schema;
   if (Array.isArray(values)) return values.includes(text);
-  return type === 'string' || (Array.isArray(type) && type.includes('string'));
+  const isText = type === 'string' || (Array.isArray(type) && type.includes('string'));
+  return isText && (schema['x-own-text'] === true || isCode(text));
+}
+
+const ONE_WORD = /^[\x21-\x7e]{0,200}$/;
+const MAX_WORDS = 3;
+const OUR_ID = /^(?:[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+/** Bytes, which a reader does not see unless it asks for them. */
+const LONG_BASE64 = /^[A-Za-z0-9+/]{200,}={0,2}$/;
+
+/** A date, a number, a code: without blanks, in ASCII, and too few letters in a row for an instruction. */
+function isCode(text: string): boolean {
+  if (OUR_ID.test(text) || LONG_BASE64.test(text)) return true;
+  return ONE_WORD.test(text) && (text.match(/[A-Za-z]{3,}/g) ?? []).length <= MAX_WORDS;
 }
 
 function propertyOf(schema: JsonSchema | undefined, name: string): JsonSchema | undefined {

@@ -6,6 +6,7 @@ import {
   described,
   maybeProse,
   maybeText,
+  ownText,
   prose,
   rowCount,
   rowIndex,
@@ -78,7 +79,7 @@ export const transactionHistoryResult = Type.Object({
       {
         from_date: text('First day of the rest, YYYYMMDD'),
         to_date: text('Last day of the rest, YYYYMMDD'),
-        message: text('What to do, in Korean'),
+        message: ownText('What to do, in Korean'),
       },
       {
         description:

@@ -114,6 +114,11 @@ export function prose(description: string) {
   return Type.String({ description, 'x-untrusted-text': true });
 }
 
+/** A sentence that this service writes itself. */
+export function ownText(description: string) {
+  return Type.String({ description, 'x-own-text': true });
+}
+
 export function maybeProse(description: string) {
   return nullable(prose(description));
 }

@@ -143,7 +143,7 @@ async function callAction(
       const agreement = await agreementTo(dependencies, caller, action, call, request.context);
       if (agreement.kind !== 'agreed') return notAgreed(agreement, caller, again);
       const waiting = waitingFor(dependencies, caller, request);
-      return submitAndWait(dependencies, caller, action, call, waiting);
+      return submitAndWait(dependencies, caller, action, agreement.call, waiting);
     },
   );
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { actSummary, type CatalogueAction } from '@changgu/contract/catalogue';
+import type { JobValidationResponse } from '@changgu/contract/schemas';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type InputRequiredResult,
@@ -16,7 +17,8 @@ import type { ToolCall } from './tools/arguments.ts';
 
 /** Whether a person agreed to an act, or the answer that asks for agreement. */
 export type Agreement =
-  | { readonly kind: 'agreed' }
+  /** With the link that the person was told of, also where the caller had named none. */
+  | { readonly kind: 'agreed'; readonly call: ToolCall }
   | { readonly kind: 'declined' }
   | { readonly kind: 'token_invalid' }
   /** The caller asks its person, and calls again with the answer. */
@@ -33,10 +35,12 @@ export async function agreementTo(
   dependencies: McpDependencies,
   caller: Caller,
   action: CatalogueAction,
-  call: ToolCall,
+  asked: ToolCall,
   context: ServerContext,
 ): Promise<Agreement> {
-  if (!action.irreversible || caller.envScope === 'sandbox') return { kind: 'agreed' };
+  if (!action.irreversible || caller.envScope === 'sandbox') return { kind: 'agreed', call: asked };
+  const quote = await quoteOf(dependencies, caller, action, asked);
+  const call = { ...asked, accountLinkId: quote?.account_link_id ?? asked.accountLinkId };
   const digest = digestOf(caller, action, call);
   const { store, urlSigner } = dependencies;
   const now = await store.clock.now();
@@ -44,30 +48,34 @@ export async function agreementTo(
     const response = inputResponse(context.mcpReq.inputResponses, keyOf(digest));
     if (response.kind === 'elicit') {
       const agreed = response.action === 'accept' && response.content?.agree === true;
-      return { kind: agreed ? 'agreed' : 'declined' };
+      return agreed ? { kind: 'agreed', call } : { kind: 'declined' };
     }
-    const summary = await summaryOf(dependencies, caller, action, call);
+    const summary = await summaryOf(dependencies, caller, action, call, quote);
     return { kind: 'ask', question: questionFor(digest, summary) };
   }
   if (call.confirmToken === null) {
-    const summary = await summaryOf(dependencies, caller, action, call);
+    const summary = await summaryOf(dependencies, caller, action, call, quote);
     const { exp, sig } = urlSigner.sign(sealed(digest), now);
     return { kind: 'confirm', summary, confirmToken: `${exp}.${sig}` };
   }
   const [exp = '', sig = ''] = call.confirmToken.split('.');
   const isValid = urlSigner.verify(sealed(digest), { exp, sig }, now);
-  return { kind: isValid ? 'agreed' : 'token_invalid' };
+  return isValid ? { kind: 'agreed', call } : { kind: 'token_invalid' };
 }
 
 /** The key is bound to the request_id, so one agreement never performs two acts. */
 function digestOf(
   { principal, envScope }: Caller,
   action: CatalogueAction,
-  { params, accountLinkId, accounts, idempotencyKey }: ToolCall,
+  { params, encryptedFields, accountLinkId, accounts, idempotencyKey }: ToolCall,
 ): string {
-  const sorted = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1));
-  const act = [principal.id, envScope, action.id, accountLinkId, accounts, idempotencyKey, sorted];
+  const sent = [sorted(params), sorted(encryptedFields), accountLinkId, accounts];
+  const act = [principal.id, envScope, action.id, idempotencyKey, ...sent];
   return createHash('sha256').update(JSON.stringify(act)).digest('base64url');
+}
+
+function sorted(fields: Readonly<Record<string, unknown>>): [string, unknown][] {
+  return Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** No artifact id begins like this. */
@@ -114,26 +122,35 @@ function questionFor(digest: string, message: string): InputRequiredResult {
   });
 }
 
-async function summaryOf(
-  { store, submissions, institutions }: McpDependencies,
+/** All checks of the submission, and the link and price that they find; null for a call on several accounts. */
+async function quoteOf(
+  { submissions }: McpDependencies,
   { principal, envScope, origin }: Caller,
-  action: CatalogueAction,
+  { id, provider }: CatalogueAction,
   { params, accountLinkId, accounts, encryptedFields, idempotencyKey }: ToolCall,
-): Promise<string> {
-  const { provider } = action;
-  const request = {
+): Promise<JobValidationResponse | null> {
+  if (accounts !== null) return null;
+  return validateSubmission(submissions, {
     submitter: submitterOf(principal, origin),
     envScope,
     idempotencyKey,
     provider,
-    action: action.id,
+    action: id,
     accountLinkId,
     params,
     encryptedFields,
     sandboxOutcome: null,
-  };
-  const check = accounts === null ? await validateSubmission(submissions, request) : null;
-  const linkId = check?.account_link_id ?? accountLinkId;
+  });
+}
+
+async function summaryOf(
+  { store, institutions }: McpDependencies,
+  { principal, envScope }: Caller,
+  action: CatalogueAction,
+  { params, accountLinkId: linkId, accounts }: ToolCall,
+  quote: JobValidationResponse | null,
+): Promise<string> {
+  const { provider } = action;
   const link =
     linkId === null ? null : await readAccountLink(store, linkId, principal.organizationId);
   const named = [link?.business_name, link?.biz_number && `사업자등록번호 ${link.biz_number}`];
@@ -144,6 +161,6 @@ async function summaryOf(
     envScope,
     owner: named.filter(Boolean).join(', ') || `연결 ${linkId ?? '(대표)'}`,
     accounts: accounts === null ? undefined : (accounts.ids ?? 'all'),
-    remainingTokens: check?.remaining_tokens,
+    remainingTokens: quote?.remaining_tokens,
   });
 }

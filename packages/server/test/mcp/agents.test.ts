@@ -2,7 +2,11 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modelTokens as tokens } from '../../../contract/test/model-tokens.ts';
 import { callTool, postMcp } from '../support/mcp-call.ts';
-import { type RealTestServer, startRealTestServer } from '../support/real-test-server.ts';
+import {
+  demoCertificates,
+  type RealTestServer,
+  startRealTestServer,
+} from '../support/real-test-server.ts';
 
 const REAL = { env: 'real_test' };
 const HISTORY = 'bank_b__accounts__transaction_history__search';
@@ -267,6 +271,23 @@ describe('an act that cannot be undone (D169)', () => {
     expect(structuredContent).toMatchObject({ status });
     expect(questions).toEqual([expect.stringContaining('되돌릴 수 없습니다')]);
     await client.close();
+  });
+
+  it('is not done with what the person did not see: other ciphertext, or another primary link', async () => {
+    const before = await jobs();
+    const args = { request_id: 'issue-3', purpose_code: '07' };
+    const asked = await structured(ISSUE, args);
+    expect(asked.summary).toContain('사업자등록번호');
+    const { confirm_token } = asked.next_step.arguments;
+    const encrypted_fields = { submit_to_code: 'QUJDREVGR0hJSktMTU5PUA==' };
+    const hidden = await structured(ISSUE, { ...args, encrypted_fields, confirm_token });
+    expect(hidden.error.code).toBe('CONFIRM_TOKEN_INVALID');
+    await real.linkCertificate('tax_portal', demoCertificates.soleProprietor, true);
+    const moved = await structured(ISSUE, { ...args, confirm_token });
+    expect(moved.error.code).toBe('CONFIRM_TOKEN_INVALID');
+    const again = await structured(ISSUE, args);
+    expect(again.summary).not.toBe(asked.summary);
+    expect(await jobs()).toBe(before);
   });
 
   it('runs at once in sandbox, where nothing is done', async () => {

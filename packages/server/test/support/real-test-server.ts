@@ -22,7 +22,7 @@ export interface RealTestServer {
   readonly simulators: Simulators;
   /** In real_test. */
   readonly client: Changgu;
-  linkCertificate(provider: Provider, demo: DemoCertificate): Promise<string>;
+  linkCertificate(provider: Provider, demo: DemoCertificate, isPrimary?: boolean): Promise<string>;
   linkLogin(provider: Provider, loginId: string, loginPassword: string): Promise<string>;
   addAccount(accountLinkId: string, accountNumber: string, password?: string): Promise<string>;
   log(provider: Provider): Promise<LogReport>;
@@ -57,7 +57,7 @@ export async function startRealTestServer(
     server,
     simulators,
     client,
-    async linkCertificate(provider, demo) {
+    async linkCertificate(provider, demo, isPrimary = false) {
       const presented = await presentCertificate(
         {
           certificate: demo.certificateDer,
@@ -73,7 +73,7 @@ export async function startRealTestServer(
         presented,
         labels: demo.businessNumber === null ? {} : { bizNumber: demo.businessNumber },
         purposeAt: () => 'test',
-        isPrimary: false,
+        isPrimary,
         confirm: false,
       });
       return link.id;
