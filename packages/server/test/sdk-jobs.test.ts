@@ -1,4 +1,10 @@
-import { Changgu, type ClientOptions, isChangguError, JobFailedError } from '@changgu/sdk';
+import {
+  Changgu,
+  type ClientOptions,
+  isChangguError,
+  JobFailedError,
+  type Middleware,
+} from '@changgu/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from './support/start-server.ts';
 
@@ -48,6 +54,22 @@ describe('the SDK and the server', () => {
     await using other = clientWith();
     const resumed = other.jobs.resume(JSON.parse(JSON.stringify(first)));
     expect(await resumed.result()).toMatchObject({ jobId: first.id });
+  });
+
+  it('find by its key the job of a submission whose answer was lost', async () => {
+    const loseAnswer: Middleware = async (request, next) => {
+      await next(request);
+      throw new Error('lost');
+    };
+    const request = { action: ACTION, idempotencyKey: 'sdk-lost' } as const;
+    const lost = client.jobs.submit(request, { middleware: [loseAnswer] });
+    await expect(lost).rejects.toThrow('lost');
+    await client.jobs.submit({ ...request, idempotencyKey: 'sdk-other' });
+    const { items } = await client.jobs.list({ idempotencyKey: request.idempotencyKey });
+    expect(items).toHaveLength(1);
+    const replayed = await client.jobs.submit(request);
+    expect(replayed).toMatchObject({ id: items[0]?.jobId, replayed: true });
+    expect(await client.jobs.list({ idempotencyKey: 'sdk-never' })).toMatchObject({ items: [] });
   });
 
   it('submit a prepared request with secrets twice and make one job (D28)', async () => {

@@ -105,7 +105,10 @@ export class Jobs {
     });
   }
 
-  /** Prepares a submission completely without sending it. Store it, then pass it to `submit`. */
+  /**
+   * Prepares a submission completely without sending it. Store it, then pass it to `submit`. It has no answer of its
+   * own, so the promise is a plain one without `withResponse`.
+   */
   prepare<const A extends ActionId>(request: SubmitRequest<A>): Promise<PreparedSubmission<A>> {
     return prepareSubmission<A>(request, this.#api.home, this.#encrypt);
   }
