@@ -165,6 +165,31 @@ describeStores('an organization is told', (stores) => {
     }, 10_000);
   });
 
+  it('of a link, a job or an environment alone, when it asks for that', async () => {
+    const linkId = await seedLink(stores, server.organizationId, { provider: 'bank_c' });
+    const submit = (provider: string, link: object) =>
+      server.call('POST', '/v1/jobs', {
+        key: `alone at ${provider}`,
+        body: { provider, action: `${provider}.accounts.list`, ...link },
+      });
+    const { job_id: jobId } = (await submit('bank_c', { account_link_id: linkId })).body;
+    const { job_id: other } = (await submit('bank_a', {})).body;
+    for (const id of [jobId, other]) await server.ended(id);
+    const subjects = async (query: string) => {
+      const { body } = await server.call('GET', `/v1/events?${query}`);
+      const items: EventRecord[] = body.items;
+      return new Set(items.map(({ subject }) => subject.job_id));
+    };
+    expect(await subjects(`account_link_id=${linkId}`)).toEqual(new Set([jobId]));
+    expect(await subjects(`job_id=${other}&env_scope=sandbox`)).toEqual(new Set([other]));
+    expect(await subjects(`job_id=${other}&account_link_id=${linkId}`)).toEqual(new Set());
+    expect(await subjects(`job_id=${other}&env_scope=real_test`)).toEqual(new Set());
+    // Invoices and keys belong to no environment.
+    const { body } = await owner.call('GET', '/v1/events?env_scope=sandbox');
+    expect(body.items).toEqual([]);
+    expect(await told()).not.toEqual([]);
+  });
+
   it('of everything with the data that its type has', async () => {
     const violations = shapeCheck(inlineSchema(EventRecord), ['event']);
     const own = await told();

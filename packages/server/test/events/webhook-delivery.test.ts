@@ -242,6 +242,8 @@ describe.each(['sqlite', 'postgres'])('webhooks are delivered (%s)', (dialect) =
     verified(replayed, secret);
     await delivery(path, { kind: 'replay', status: 'FAILED', attempts: 1 });
     expect((await owner.call('GET', path)).body.failing_since).toBeNull();
+    const { items } = (await owner.call('GET', '/v1/audit')).body;
+    expect(items.map(({ act }: { act: string }) => act)).toContain('webhook.replay');
   });
 
   it('all of a time once more when asked, each once', async () => {
