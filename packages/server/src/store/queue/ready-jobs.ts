@@ -95,20 +95,21 @@ async function oldestHeads(
   const oldest = await selectReady(tx, slots, pool);
   if (pool === 'sandbox') return { oldest, institutions: async () => [null] };
   if (oldest.length > 0) return { oldest, institutions: () => institutionsWaiting(tx, from) };
-  const open = await openBreakers(tx);
+  // Sent together: on PostgreSQL each answer that is waited for is a round trip.
+  const [open, waiting] = await Promise.all([openBreakers(tx), institutionsWaiting(tx, from)]);
   if (open.length === 0) return { oldest, institutions: async () => [] };
 
   const closed = new Set(open.map(keyOf));
-  const admitted = (await institutionsWaiting(tx, from)).filter((each) => !closed.has(keyOf(each)));
-  const heads: Ready[] = [];
-  for (const each of admitted) {
-    heads.push(...(await selectReady(tx, { ...slots, ...each }, 'institution')));
-  }
-  for (const { trialJobId } of open) {
-    if (trialJobId !== null) heads.push(...(await selectTrial(tx, { id: trialJobId })));
-  }
+  const admitted = waiting.filter((each) => !closed.has(keyOf(each)));
+  const heads = await Promise.all([
+    ...admitted.map((each) => selectReady(tx, { ...slots, ...each }, 'institution')),
+    ...open.flatMap(({ trialJobId: id }) => (id === null ? [] : [selectTrial(tx, { id })])),
+  ]);
   return {
-    oldest: heads.toSorted((a, b) => a.seq - b.seq).slice(0, limit),
+    oldest: heads
+      .flat()
+      .toSorted((a, b) => a.seq - b.seq)
+      .slice(0, limit),
     institutions: async () => admitted,
   };
 }
