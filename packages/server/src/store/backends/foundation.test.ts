@@ -1,6 +1,8 @@
+import pg from 'pg';
 import { expect, it } from 'vitest';
 import { openStore } from '../database.ts';
 import { describeStores } from '../testing/describe-stores.ts';
+import { clientConfig } from './postgres-connections.ts';
 
 /** Columns of each database that was looked at. */
 const schemas: string[][] = [];
@@ -34,6 +36,44 @@ describeStores('store', (stores) => {
     await expect(failing).rejects.toThrow('only goes forward');
     await expect(passing).resolves.toBeGreaterThan(0);
   });
+
+  it.runIf(stores.dialect === 'sqlite')(
+    'fails the writes that the database itself rolled back, and only those',
+    async () => {
+      const store = await stores.open();
+      // As a full disk does: the whole transaction is gone, and not only the statement.
+      await stores.execute(`create trigger full before insert on settings
+        when new.name = 'last_health_write' begin select raise(rollback, 'disk full'); end`);
+      const before = await store.clock.now();
+      const day = 86_400;
+      const answers = await Promise.allSettled([
+        store.clock.advance({ seconds: 10 * day }),
+        store.clock.touch(),
+        store.clock.advance({ seconds: day }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+      const days = ((await store.clock.now()) - before) / (day * 1_000);
+      expect(Math.floor(days)).toBe(1);
+      await stores.execute('drop trigger full');
+      await expect(store.clock.touch()).resolves.toBeUndefined();
+    },
+  );
+
+  it.runIf(stores.dialect === 'postgres')(
+    'keeps its isolation level, whatever the database has as its default',
+    async () => {
+      await stores.open();
+      const database = new URL(await stores.url()).pathname.slice(1);
+      await stores.execute(
+        `alter database "${database}" set default_transaction_isolation = 'serializable'`,
+      );
+      const client = new pg.Client(clientConfig(await stores.url(), 1_000));
+      await client.connect();
+      const { rows } = await client.query('show transaction_isolation');
+      await client.end();
+      expect(rows).toEqual([{ transaction_isolation: 'read committed' }]);
+    },
+  );
 
   it('keeps one schema, whichever database holds it (D132)', async () => {
     await stores.open();
