@@ -4608,7 +4608,7 @@ export interface QuotaLowEvent {
    */
   data: {
     /**
-     * The day or month, e.g. day:2026-11-21
+     * The day, month or billing period, e.g. day:2026-11-21
      */
     period: string;
     /**

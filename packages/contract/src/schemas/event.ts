@@ -110,7 +110,7 @@ const EVENTS = [
     expires_at: ExpiresAt,
   }),
   eventOf('QuotaLowEvent', ['quota.low'], EventSubject, {
-    period: Type.String({ description: 'The day or month, e.g. day:2026-11-21' }),
+    period: Type.String({ description: 'The day, month or billing period, e.g. day:2026-11-21' }),
     used: Type.Integer({ minimum: 0, description: 'Usage tokens used in the period' }),
     limit: Type.Integer({ minimum: 0, description: 'Usage tokens that the period has' }),
   }),
