@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { countTokens } from 'gpt-tokenizer/encoding/cl100k_base';
 import { Answer, isUnfinished, type NextStep } from './answer.ts';
+import { toAnswer, toServiceCall } from './service-words.ts';
 
 export const ERAS = ['2026-07-28', '2025-11-25'] as const;
 export type Era = (typeof ERAS)[number];
 
-/** The bridge over HTTP: `changgu-mcp http`. */
-export interface Place {
-  readonly url: string;
-  readonly token: string;
-}
+/** Where the tools are: the bridge over HTTP (`changgu-mcp http`) or stdio, or `POST /mcp` of the service. */
+export type Place =
+  | { readonly bridge: string; readonly token: string }
+  | { readonly command: string; readonly args: string[]; readonly env: Record<string, string> }
+  | { readonly service: string; readonly headers: Record<string, string> };
 
 /** Decides about irreversible acts. */
 export type Person = (question: string) => boolean;
@@ -39,21 +41,21 @@ export async function connectAgent(era: Era, place: Place, person: Person): Prom
   client.setRequestHandler('elicitation/create', ({ params }) =>
     person(params.message) ? { action: 'accept', content: { agree: true } } : { action: 'decline' },
   );
-  const headers = { authorization: `Bearer ${place.token}` };
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(place.url), { requestInit: { headers } }),
-  );
+  await client.connect(transportTo(place));
+  const isService = 'service' in place;
   let tokens = 0;
   // A new request is performed again; a repeated call of the same request finds its job.
   const conversation = randomUUID();
   let asked = 0;
 
   const call: Agent['call'] = async (name, args = {}) => {
-    const { content, structuredContent } = await client.callTool({ name, arguments: { ...args } });
+    const asked = isService ? toServiceCall(name, args) : { name, arguments: { ...args } };
+    const result = await client.callTool(asked);
+    const { content, structuredContent } = result;
     const texts = content.map((part) => (part.type === 'text' ? part.text : JSON.stringify(part)));
     // Of the tokenizers in use this one is hardest on Korean.
-    tokens += countTokens(JSON.stringify({ name, arguments: args }) + texts.join(''));
-    return Answer.parse(structuredContent);
+    tokens += countTokens(JSON.stringify(asked) + texts.join(''));
+    return isService ? toAnswer(result, args) : Answer.parse(structuredContent);
   };
   const follow: Agent['follow'] = (step) => {
     if (!step) throw new Error('the answer leads nowhere');
@@ -88,6 +90,15 @@ export async function connectAgent(era: Era, place: Place, person: Person): Prom
     tokens: () => tokens,
     close: () => client.close(),
   };
+}
+
+function transportTo(place: Place) {
+  if ('command' in place) return new StdioClientTransport({ ...place, stderr: 'ignore' });
+  const [url, headers] =
+    'service' in place
+      ? [place.service, place.headers]
+      : [place.bridge, { authorization: `Bearer ${place.token}` }];
+  return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
 }
 
 /** Failures that a login resolves: there is no session, or the institution ended it. */

@@ -83,8 +83,9 @@ export async function startAndStop(agent: Agent): Promise<Answer> {
 export async function readStatement(agent: Agent, account: Account, period: Period) {
   const rows: unknown[] = [];
   const pages: Page[] = [];
+  const before = agent.tokens();
   let answer = await agent.finish('bank_b_transactions', { ...account, ...period });
-  for (let read = 0; ; read = agent.tokens()) {
+  for (let read = before; ; read = agent.tokens()) {
     const { items } = Rows.parse(answer.data);
     const page = 'rows' in items ? items.rows : items;
     pages.push({ rows: page.length, tokens: agent.tokens() - read });
