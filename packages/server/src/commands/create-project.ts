@@ -4,6 +4,18 @@ import { fileURLToPath } from 'node:url';
 import { ConnectorModuleError } from '../institutions/own-institutions.ts';
 import { version } from './version.ts';
 
+/** What the guide leaves behind: data of the two servers, and whatever holds a secret or pages of a customer. */
+const IGNORED = [
+  'node_modules',
+  '.changgu',
+  'changgu.db*',
+  'master-key',
+  'login-id',
+  'password',
+  '*.case.json',
+  '*.trace.json',
+];
+
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
 
 /** The template's files: the example of the guide, which the build places next to this module. */
@@ -39,6 +51,6 @@ export async function createConnectorProject(folder: string): Promise<string[]> 
     dependencies: { '@changgu/server': `^${version()}` },
   };
   await writeFile(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  await writeFile(join(target, '.gitignore'), 'node_modules\n*.case.json\n*.trace.json\n');
+  await writeFile(join(target, '.gitignore'), `${IGNORED.join('\n')}\n`);
   return [...names, 'package.json', '.gitignore'].map((name) => join(folder, name)).toSorted();
 }

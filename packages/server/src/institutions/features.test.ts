@@ -1,4 +1,3 @@
-import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
 import {
   demoAccounts,
   demoCertificates,
@@ -16,7 +15,7 @@ import { bankD } from './banks/bank-d.ts';
 import type { InstitutionModule, JsonObject } from './connector.ts';
 import { employment } from './employment/employment.ts';
 import { readXml } from './portal/bodies.ts';
-import { elements, labelledValues, type PortalPage, required } from './portal/page.ts';
+import { labelledValues, type PortalPage } from './portal/page.ts';
 import { formIn, messageIn, openPortal, type PortalFace } from './portal/portal.ts';
 import { logInByPassword } from './portal/portal-login.ts';
 import { siEdi } from './si-edi/si-edi.ts';
@@ -194,6 +193,33 @@ describe('portals that do not want to be asked', () => {
     expect(new Set(pauses)).toEqual(new Set([wait]));
   });
 
+  /** Reads after one login: what takes effect and logins are not repeated. */
+  const READS = (['employment', 'si_edi', 'tax_portal'] as const).map((provider) => {
+    const [login, ...others] = USUAL[provider] ?? [];
+    const reads = others.filter(([name]) => name !== 'c1.vat_standard');
+    return [provider, [login, ...reads, ...reads].flatMap((each) => (each ? [each] : []))] as const;
+  });
+
+  it.each(READS)('%s: every fifth request is repeated', async (provider, actions) => {
+    const plain = await perform(provider, ...actions);
+    await switchOn(provider, ['rate_limit']);
+    const { data, pauses } = await perform(provider, ...actions);
+    expect(data).toEqual(plain.data);
+    expect(new Set(pauses)).toEqual(new Set([1_000]));
+  });
+
+  it.each(['bank_a', 'bank_b', 'bank_c', 'bank_d'] as const)(
+    '%s: a login is not repeated, and the next jobs learn how long to wait (D165)',
+    async (bank) => {
+      await switchOn(bank, ['rate_limit']);
+      const reads = Array.from({ length: 5 }, () => ['accounts.list'] as [string]);
+      await expect(perform(bank, ...reads)).rejects.toMatchObject({
+        code: 'PROVIDER_UPSTREAM_ERROR',
+        details: { upstreamStatus: 429, leaveAloneMs: 1_000 },
+      });
+    },
+  );
+
   it.each(PROVIDERS)(
     '%s: say that they are under maintenance with status 200',
     async (provider) => {
@@ -239,39 +265,29 @@ const FACE: PortalFace = {
 const isUserInfo = (page: PortalPage) => labelledValues(page, '#content > table.tbl_info');
 
 describe('a password that the page encrypts', () => {
-  it('is typed on its keypad', async () => {
-    await switchOn('tax_portal', ['keypad', 'one_time_tokens']);
+  it.each([
+    ['bank_a', 'accounts.list'],
+    ['bank_b', 'accounts.list'],
+    ['bank_c', 'accounts.list'],
+    ['bank_d', 'accounts.list'],
+    ['tax_portal', 's1.login'],
+  ] as const)('is typed on the keypad of %s, and never sent itself', async (provider, name) => {
     const { loginId, loginPassword } = demoMembers.corporation;
-    const call = await fakeCall({
-      baseUrl: simulators.urls.tax_portal,
-      action: 'tax_portal.s1.login',
-      link: { credential: passwordCredential(loginId, loginPassword) },
-    });
-    const portal = openPortal(call, FACE);
-    const names = { form: '#idLoginForm', id: 'userId', password: 'userPw', seal: typeOnKeypad };
-    const { link } = call;
-    if (link?.credential.type !== 'id_password') throw new Error('no password');
-    const values = await logInByPassword(
-      portal,
-      await portal.get('/login'),
-      names,
-      link.credential,
-      isUserInfo,
-    );
-    expect(values.get('로그인방법')).toBe('아이디');
-    expect(JSON.stringify(call.requests)).not.toContain(loginPassword);
+    const action = `${provider}.${name}`;
+    const run = async (password: string) => {
+      await switchOn(provider, ['keypad', 'one_time_tokens']);
+      const credential = passwordCredential(loginId, password);
+      const baseUrl = simulators.urls[provider];
+      const call = await fakeCall({ baseUrl, action, now: () => NOW, link: { credential } });
+      const ended = MODULES[provider]?.connectors[action]?.(call);
+      return { call, ended };
+    };
+    const right = await run(loginPassword);
+    expect(await right.ended).toMatchObject({ success: true });
+    expect(JSON.stringify(right.call.requests)).not.toContain(loginPassword);
+    // The keypad has no such key, so nothing is sent at all.
+    const impossible = await run('비밀번호');
+    await expect(impossible.ended).rejects.toMatchObject({ code: 'PROVIDER_UPSTREAM_ERROR' });
+    expect(impossible.call.requests.every(({ method }) => method !== 'POST')).toBe(true);
   });
 });
-
-/** As the page's script does: the code of each key, encrypted by the key of the page. */
-function typeOnKeypad(page: PortalPage, password: string): string {
-  const keys = elements(page, '#keypad > li').map(
-    (key) => [key.find('img').attr('alt') ?? '', key.attr('data-code') ?? ''] as const,
-  );
-  const codes = new Map(keys);
-  const typed = Array.from(password, (character) => codes.get(character) ?? '').join(' ');
-  const spki = required(page, 'input[name=keypadKey]').attr('value') ?? '';
-  const key = createPublicKey({ key: Buffer.from(spki, 'base64'), format: 'der', type: 'spki' });
-  const padding = constants.RSA_PKCS1_OAEP_PADDING;
-  return publicEncrypt({ key, padding, oaepHash: 'sha256' }, Buffer.from(typed)).toString('base64');
-}

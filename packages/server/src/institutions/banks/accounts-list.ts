@@ -38,9 +38,16 @@ export interface PrintedAccount {
   readonly state: string;
 }
 
-/** Accounts printed as a table: number, product, nickname, balance, opening date, state. */
-export function accountsInTable(page: PortalPage, table: string): PrintedAccount[] {
-  return tableRows(page, table, 6).map((row) => ({
+/** Titles of the columns of number, product, nickname, balance, opening date and state. */
+export type AccountColumns = readonly [string, string, string, string, string, string];
+
+/** Accounts printed as a table with these columns. */
+export function accountsInTable(
+  page: PortalPage,
+  table: string,
+  columns: AccountColumns,
+): PrintedAccount[] {
+  return tableRows(page, table, columns).map((row) => ({
     number: cell(row, 0),
     product: cell(row, 1),
     nickname: cell(row, 2),

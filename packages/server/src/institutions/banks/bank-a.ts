@@ -1,6 +1,7 @@
 import type { Call, JsonObject } from '../connector.ts';
 import { defineConnectors } from '../connector.ts';
 import { readForm } from '../portal/form.ts';
+import { typedPassword } from '../portal/keypad.ts';
 import { labelled, labelledValues, type PortalPage } from '../portal/page.ts';
 import { formIn, messageIn, openPortal, type PortalFace } from '../portal/portal.ts';
 import {
@@ -9,7 +10,13 @@ import {
   printedWon,
   textOrNull,
 } from '../portal/printed-values.ts';
-import { type AccountsSite, accountsInTable, accountsList, printedTotal } from './accounts-list.ts';
+import {
+  type AccountColumns,
+  type AccountsSite,
+  accountsInTable,
+  accountsList,
+  printedTotal,
+} from './accounts-list.ts';
 import { inquiryCredentials, selectedAccount } from './quick-inquiry.ts';
 
 const face: PortalFace = {
@@ -18,6 +25,8 @@ const face: PortalFace = {
   message: (page) =>
     messageIn(page, '#content > .error_box > .msg', '#content > .error_box > .code'),
 };
+
+const COLUMNS: AccountColumns = ['계좌번호', '예금종류', '계좌별칭', '잔액', '신규일', '상태'];
 
 const accounts: AccountsSite = {
   face,
@@ -28,12 +37,12 @@ const accounts: AccountsSite = {
     certificate: 'certDer',
     signature: 'signature',
   },
-  password: { form: '#idLoginForm', id: 'userId', password: 'userPwd' },
+  password: { form: '#idLoginForm', id: 'userId', password: 'userPwd', seal: typedPassword },
   listPath: '/accounts',
   pageParameter: 'page',
   logoutForm: '#logoutForm',
   total: (page) => printedTotal(page, '#content > .total'),
-  rows: (page) => accountsInTable(page, '#content > table.tbl_list'),
+  rows: (page) => accountsInTable(page, '#content > table.tbl_list', COLUMNS),
 };
 
 /** bank_a.accounts.quick_summary.get: the balance of one account, without a login. */

@@ -1,8 +1,15 @@
 import { defineConnectors } from '../connector.ts';
+import { typedPassword } from '../portal/keypad.ts';
 import { brokenPage, type PortalPage } from '../portal/page.ts';
 import { formIn, type PortalFace } from '../portal/portal.ts';
 import type { PortalMessage } from '../portal/portal-message.ts';
-import { type AccountsSite, accountsInTable, accountsList, printedTotal } from './accounts-list.ts';
+import {
+  type AccountColumns,
+  type AccountsSite,
+  accountsInTable,
+  accountsList,
+  printedTotal,
+} from './accounts-list.ts';
 import { bankBHistory } from './bank-b-history.ts';
 import { transactionHistory } from './transaction-history.ts';
 
@@ -32,6 +39,8 @@ export const bankBFace: PortalFace = {
   message: alertOf,
 };
 
+const COLUMNS: AccountColumns = ['계좌번호', '예금종류', '별칭', '현재잔액', '신규일', '상태'];
+
 const accounts: AccountsSite = {
   face: bankBFace,
   loginPath: '/login.jsp',
@@ -41,12 +50,17 @@ const accounts: AccountsSite = {
     certificate: '인증서',
     signature: '전자서명',
   },
-  password: { form: '#idLoginForm', id: '이용자ID', password: '이용자비밀번호' },
+  password: {
+    form: '#idLoginForm',
+    id: '이용자ID',
+    password: '이용자비밀번호',
+    seal: typedPassword,
+  },
   listPath: '/accounts.jsp',
   pageParameter: 'pageNo',
   logoutForm: 'form[name="FORM_LOGOUT"]',
   total: (page) => printedTotal(page, '#content > p'),
-  rows: (page) => accountsInTable(page, '#content > table.tType02'),
+  rows: (page) => accountsInTable(page, '#content > table.tType02', COLUMNS),
 };
 
 export const bankB = defineConnectors('bank_b', {

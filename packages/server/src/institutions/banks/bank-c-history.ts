@@ -26,6 +26,17 @@ import {
 
 /** The longest period of one inquiry at this bank, in days. */
 const MAX_DAYS = 92;
+const COLUMNS = [
+  '거래일자',
+  '거래시각',
+  '구분',
+  '거래금액',
+  '거래후잔액',
+  '내용',
+  '상대계좌예금주명',
+  '취급점',
+  '메모',
+];
 const DIRECTIONS = { all: 'A', in: 'I', out: 'O' } as const;
 
 /** Easy inquiry of bank C: newest first, 92 days at a time; longer periods are combined. */
@@ -125,7 +136,7 @@ function headOf(page: PortalPage): StatementHead {
 }
 
 function transactionsOf(page: PortalPage): Transaction[] {
-  return tableRows(page, '#content > #tblTrns', 9).map(transactionOf);
+  return tableRows(page, '#content > #tblTrns', COLUMNS).map(transactionOf);
 }
 
 function transactionOf(row: readonly Selection[]): Transaction {

@@ -1,4 +1,5 @@
 import { defineConnectors } from '../connector.ts';
+import { typedPassword } from '../portal/keypad.ts';
 import { elements, type PortalPage, textOf } from '../portal/page.ts';
 import { formIn, type PortalFace } from '../portal/portal.ts';
 import type { PortalMessage } from '../portal/portal-message.ts';
@@ -34,7 +35,7 @@ const accounts: AccountsSite = {
     certificate: 'cert',
     signature: 'sign',
   },
-  password: { form: '#idLoginForm', id: 'id', password: 'password' },
+  password: { form: '#idLoginForm', id: 'id', password: 'password', seal: typedPassword },
   listPath: '/accounts',
   pageParameter: 'p',
   logoutForm: '#logoutForm',

@@ -1,5 +1,6 @@
 import type { Call, JsonObject } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
+import type { PortalPage } from './page.ts';
 import { openPortal, type Portal, type PortalFace } from './portal.ts';
 
 /**
@@ -13,7 +14,7 @@ export async function loggedIn<Result>(
   work: (portal: Portal, state: JsonObject) => Promise<Result>,
 ): Promise<Result> {
   const state = await call.session.require();
-  const portal = openPortal(call, face, cookiesOf(state));
+  const portal = openPortal(call, insideSession(face), cookiesOf(state));
   try {
     const result = await work(portal, state);
     // A session that could not be extended must not cost the result.
@@ -23,6 +24,15 @@ export async function loggedIn<Result>(
     if (hasEnded(error)) await call.session.clear().catch(() => {});
     throw error;
   }
+}
+
+/** Some portals show their login page in place of any other once a session has ended. */
+function insideSession(face: PortalFace): PortalFace {
+  const { loginForm } = face;
+  if (loginForm === undefined) return face;
+  const ended = (page: PortalPage) =>
+    page.$(loginForm).length === 0 ? null : { text: '로그인이 필요합니다.', code: null };
+  return { ...face, message: (page) => face.message(page) ?? ended(page) };
 }
 
 function hasEnded(error: unknown): boolean {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Cheerio, type CheerioAPI, load } from 'cheerio/slim';
 import { type AnyNode, type Document, DomHandler, type Element, isTag } from 'domhandler';
 import { Parser } from 'htmlparser2';
@@ -133,10 +134,21 @@ export function required(page: PortalPage, selector: string): Selection {
 
 /**
  * A table's body rows, each as its cells. Only a row that says "nothing found" across all columns makes
- * an empty list; a table without rows is broken. `columns` is the number in an ordinary row.
+ * an empty list; a table without rows is broken. `columns`: their titles, which the table's head must show in this
+ * order, or only their number.
  */
-export function tableRows(page: PortalPage, selector: string, columns: number): Selection[][] {
-  const rows = elements(page, required(page, selector).find('tr')).filter(
+export function tableRows(
+  page: PortalPage,
+  selector: string,
+  columns: number | readonly string[],
+): Selection[][] {
+  const table = required(page, selector);
+  const width = typeof columns === 'number' ? columns : columns.length;
+  if (typeof columns !== 'number') {
+    const titles = elements(page, table.find('thead th')).map(textOf);
+    if (!isDeepStrictEqual(titles, columns)) throw brokenPage(page.status);
+  }
+  const rows = elements(page, table.find('tr')).filter(
     (row) => !isWithin(row, 'thead', 'tfoot') && row.children('td').length > 0,
   );
   const [only] = rows;
@@ -152,7 +164,7 @@ export function tableRows(page: PortalPage, selector: string, columns: number): 
   }
   return rows.map((row) => {
     const cells = elements(page, row.children('td, th'));
-    if (cells.length !== columns) throw brokenPage(page.status);
+    if (cells.length !== width) throw brokenPage(page.status);
     return cells;
   });
 }
@@ -164,13 +176,18 @@ export function cell(row: readonly Selection[], index: number): string {
   return textOf(found);
 }
 
-/** Labels and their values: th and td of a table, dt and dd of a list. */
+/**
+ * Labels and their values: th and td of a table, dt and dd of a list. A label that stands there twice with different
+ * values has none.
+ */
 export function labelledValues(page: PortalPage, selector: string): ReadonlyMap<string, string> {
   const container = required(page, selector);
   const pairs = elements(page, container.find('th, dt')).map(
     (label) => [textOf(label), textOf(label.next('td, dd'))] as const,
   );
-  return new Map(pairs);
+  const isClear = ([label, value]: readonly [string, string]) =>
+    pairs.every((other) => other[0] !== label || other[1] === value);
+  return new Map(pairs.filter(isClear));
 }
 
 /** @throws InstitutionError PROVIDER_UPSTREAM_ERROR when the page does not have the label */

@@ -16,6 +16,11 @@ export interface PortalFace extends PortalMeanings {
    * logged in, continue?". Null for any other page. Not used after the point of no return.
    */
   detour?(page: PortalPage): PortalForm | null;
+  /**
+   * The selector of the login form. Where a page has it inside a session that `loggedIn` continues, the portal has
+   * ended the session without a word.
+   */
+  readonly loginForm?: string;
 }
 
 /** An institution's web site, walked page by page like a person. */

@@ -27,6 +27,36 @@ describe('values as portals print them', () => {
     },
   );
 
+  it.each([
+    ['△3,000', -3_000],
+    ['▲ 3,000원', -3_000],
+    ['−3,000', -3_000],
+    ['₩1,200', 1_200],
+  ])('reads %j as accounts are printed in Korea', (text, won) => {
+    expect(printedWon(text)).toBe(won);
+  });
+
+  it.each(['2026.11.3', '2026. 11. 3.', '2026-11-03', '2026/11/3', '2026년 11월 3일', '20261103'])(
+    'reads %j as a day',
+    (text) => {
+      expect(printedDay(text)).toBe('20261103');
+    },
+  );
+
+  it.each(['2026.02.30', '20261301', '2026-00-10', '2026113', '26.11.03', '2026.11', '내일'])(
+    '%j is no day',
+    (text) => {
+      expect(() => printedDay(text)).toThrow('PROVIDER_UPSTREAM_ERROR');
+    },
+  );
+
+  it.each(['2026.11.3 24:00:00', '2026-11-31 09:00:00', '2026-11-21 09:60:00', '2026-11-21 09:12'])(
+    '%j is no moment',
+    (text) => {
+      expect(() => printedMoment(text)).toThrow('PROVIDER_UPSTREAM_ERROR');
+    },
+  );
+
   it('counts', () => {
     expect(printedCount('1,024건')).toBe(1_024);
     expect(() => printedCount('-1')).toThrow('PROVIDER_UPSTREAM_ERROR');

@@ -1,18 +1,20 @@
 import { brokenPage } from './page.ts';
 
-const MONEY = /^([+-]?)\s*(\d{1,3}(?:,\d{3})*|\d+)\s*원?$/;
+/** Minus as a hyphen, a minus sign, or the triangle of Korean accounts. */
+const MONEY = /^([+\-−△▲]?)\s*₩?\s*(\d{1,3}(?:,\d{3})*|\d+)\s*원?$/;
 const COUNT = /^(\d{1,3}(?:,\d{3})*|\d+)\s*건?$/;
-const DAY = /^(\d{4})[-.]?(\d{2})[-.]?(\d{2})\.?$/;
-const MOMENT = /^(\d{4})[-.](\d{2})[-.](\d{2})\s*(\d{2}):(\d{2}):(\d{2})$/;
+const DAY = /^(\d{4})\s*(?:[-./]|년)\s*(\d{1,2})\s*(?:[-./]|월)\s*(\d{1,2})\s*[.일]?$/;
+const COMPACT_DAY = /^(\d{4})(\d{2})(\d{2})$/;
+const MOMENT = /^(.{8,14}?)\s*(\d{1,2}):(\d{2}):(\d{2})$/;
 
 /** Printed text as values. Text in any other format: PROVIDER_UPSTREAM_ERROR. */
 
-/** `1,234원`, `-3,000` as whole won. */
+/** `1,234원`, `-3,000`, `△3,000` as whole won. */
 export function printedWon(text: string): number {
   const match = MONEY.exec(text);
   if (match === null) throw brokenPage();
   const amount = integer(match[2]);
-  return match[1] === '-' ? -amount : amount;
+  return match[1] === '' || match[1] === '+' ? amount : -amount;
 }
 
 /** `12건`, `1,024`. */
@@ -22,11 +24,13 @@ export function printedCount(text: string): number {
   return integer(match[1]);
 }
 
-/** `2026-11-21`, `2026.11.21`, `20261121` as YYYYMMDD. */
+/** `2026-11-21`, `2026.11.3`, `2026년 11월 3일`, `20261121` as YYYYMMDD; a day that the calendar has. */
 export function printedDay(text: string): string {
-  const match = DAY.exec(text);
-  if (match === null) throw brokenPage();
-  return `${match[1]}${match[2]}${match[3]}`;
+  const [, year = '', month = '', day = ''] = DAY.exec(text) ?? COMPACT_DAY.exec(text) ?? [];
+  const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const at = new Date(`${iso}T00:00:00Z`);
+  if (Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== iso) throw brokenPage();
+  return iso.replaceAll('-', '');
 }
 
 /** The same, or null when the portal prints nothing or `-`. */
@@ -36,10 +40,11 @@ export function printedDayOrNull(text: string): string | null {
 
 /** `2026-11-21 09:12:33`, Korean time, as ISO-8601 (D143). */
 export function printedMoment(text: string): string {
-  const match = MOMENT.exec(text);
-  if (match === null) throw brokenPage();
-  const [, year, month, day, hour, minute, second] = match;
-  return `${year}-${month}-${day}T${hour}:${minute}:${second}.000+09:00`;
+  const [, day = '', hour = '', minute = '', second = ''] = MOMENT.exec(text) ?? [];
+  const date = printedDay(day);
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) throw brokenPage();
+  const time = `${hour.padStart(2, '0')}:${minute}:${second}`;
+  return `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T${time}.000+09:00`;
 }
 
 /** Null for the placeholders that portals print for a missing value. */

@@ -23,11 +23,13 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 
 /** The files on a post's attachment page. */
 export function tabledFiles(page: PortalPage): JsonObject[] {
-  return tableRows(page, '#content > table.file_table', 4).map((row, index) => ({
-    ...fileOf(row[1]?.find('a[onclick]').first(), index),
-    size_text: textOrNull(cell(row, 2)),
-    content_type: MEDIA_TYPES[cell(row, 3).toUpperCase()] ?? null,
-  }));
+  return tableRows(page, '#content > table.file_table', ['번호', '파일명', '크기', '형식']).map(
+    (row, index) => ({
+      ...fileOf(row[1]?.find('a[onclick]').first(), index),
+      size_text: textOrNull(cell(row, 2)),
+      content_type: MEDIA_TYPES[cell(row, 3).toUpperCase()] ?? null,
+    }),
+  );
 }
 
 /** The files below the post itself. */

@@ -14,6 +14,8 @@ import { type Board, FAQ, FORMS, NOTICES } from './boards.ts';
 import { siEdiFace } from './face.ts';
 import { searchFields } from './search-fields.ts';
 
+const COLUMNS = ['번호', '분류', '제목', '첨부', '등록일', '조회수'];
+
 /** A row of a list: how to open it, and what it shows. */
 interface PrintedRow {
   readonly keys: readonly string[];
@@ -32,7 +34,7 @@ function list(board: Board, itemOf: (row: PrintedRow) => JsonObject): Connector 
       call.progress(2, 2, '목록을 읽고 있습니다');
       const page = await portal.submit(form, query);
       const isPast = showsOtherPage(page, '#content > .pagination', Number(query.currentPageNo));
-      const cells = isPast ? [] : tableRows(page, '#content > table.board_list', 6);
+      const cells = isPast ? [] : tableRows(page, '#content > table.board_list', COLUMNS);
       const rows = cells.map(printedRow);
       return {
         success: true,

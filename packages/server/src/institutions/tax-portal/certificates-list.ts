@@ -6,6 +6,8 @@ import { printedCount, printedMoment, textOrNull } from '../portal/printed-value
 import { taxPortalFace } from './face.ts';
 import { gridTotal } from './grid.ts';
 
+const COLUMNS = ['접수번호', '민원명', '민원코드', '신청일시', '처리상태', '발급번호', '수량'];
+
 /** tax_portal.c1.certificates_list: one page, newest first; beyond the last one it is empty (D36). */
 export function certificatesList(call: Call): Promise<JsonObject> {
   const number = integerParam(call.params, 'current_page_no') ?? 1;
@@ -13,7 +15,7 @@ export function certificatesList(call: Call): Promise<JsonObject> {
     call.progress(1, 1, '증명 신청 목록을 읽고 있습니다');
     const page = await portal.get('/certificates/list', { pageNo: String(number) });
     const isPast = showsOtherPage(page, '#content > .pageList', number);
-    const rows = isPast ? [] : tableRows(page, '#content > #grdList', 7);
+    const rows = isPast ? [] : tableRows(page, '#content > #grdList', COLUMNS);
     const total = gridTotal(page);
     // Past the last page it is empty; the first page of a non-empty list never is.
     if (rows.length === 0 && number === 1 && total > 0) throw brokenPage(page.status);

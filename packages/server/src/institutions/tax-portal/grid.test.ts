@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parsePage, textOf } from '../portal/page.ts';
 import { allGridRows } from './grid.ts';
 
-const GRID = { selector: '#content > #grd', columns: 2 };
+const GRID = { selector: '#content > #grd', columns: ['가', '나'] };
 const call = { progress: () => {} };
 const BROKEN = { code: 'PROVIDER_UPSTREAM_ERROR' };
 const SIZE = 3;
@@ -11,7 +11,7 @@ function page(rows: readonly string[], total: number) {
   const body = rows.map((name, index) => `<tr><td>${index + 1}</td><td>${name}</td></tr>`).join('');
   const empty = '<tr><td colspan="2">조회된 내역이 없습니다.</td></tr>';
   const html = `<html><body><div id="content"><p class="total">총 <em>${total}</em>건</p>
-    <table id="grd"><tbody>${body || empty}</tbody></table></div></body></html>`;
+    <table id="grd"><thead><tr><th>가</th><th>나</th></tr></thead><tbody>${body || empty}</tbody></table></div></body></html>`;
   return parsePage({
     status: 200,
     url: 'https://portal.example/list',

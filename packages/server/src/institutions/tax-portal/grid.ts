@@ -34,7 +34,8 @@ export function gridTotal(page: PortalPage): number {
 
 export interface Grid {
   readonly selector: string;
-  readonly columns: number;
+  /** Their titles. */
+  readonly columns: readonly string[];
 }
 
 /**

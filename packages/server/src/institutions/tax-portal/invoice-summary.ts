@@ -11,6 +11,7 @@ import { type Search, searchFrom } from './grid.ts';
 type InvoiceRow = Readonly<Record<string, string | number>>;
 
 /** tax_portal.e1.invoice_summary: one search per kind and unit, in the requested order. */
+const COLUMNS = ['기간', '거래처수', '매수', '공급가액', '세액', '합계금액'];
 export function invoiceSummary(call: Call): Promise<JsonObject> {
   return loggedIn(call, taxPortalFace, async (portal) => {
     const today = kstDay(await call.clock.now()).replaceAll('-', '');
@@ -45,7 +46,7 @@ async function sumsOf(
   fields: { searchType: string; dateType: string; startDate: string; endDate: string },
 ): Promise<InvoiceRow[]> {
   const page = await send(fields);
-  return tableRows(page, '#content > #grdSummary', 6).map((row) => ({
+  return tableRows(page, '#content > #grdSummary', COLUMNS).map((row) => ({
     search_type: fields.searchType,
     date_type: fields.dateType,
     period: cell(row, 0),

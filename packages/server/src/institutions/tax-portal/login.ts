@@ -1,6 +1,7 @@
 import { kstTime } from '../../rules/kst.ts';
 import type { Call, Credential, JsonObject } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
+import { typedPassword } from '../portal/keypad.ts';
 import { labelledValues, type PortalPage } from '../portal/page.ts';
 import { openPortal, type Portal } from '../portal/portal.ts';
 import {
@@ -19,7 +20,12 @@ const CERTIFICATE = {
   certificate: 'certDer',
   signature: 'logSgnt',
 };
-const PASSWORD = { form: '#idLoginForm', id: 'userId', password: 'userPw' };
+const PASSWORD = {
+  form: '#idLoginForm',
+  id: 'userId',
+  password: 'userPw',
+  seal: typedPassword,
+};
 
 /** tax_portal.s1.login: by certificate or id; a new session each time, as at the portal (D80). */
 export async function logIn(call: Call): Promise<JsonObject> {

@@ -11,7 +11,19 @@ import {
 import { taxPortalFace } from './face.ts';
 import { allGridRows, searchFrom } from './grid.ts';
 
-const GRID = { selector: '#content > #grdStatements', columns: 8 };
+const GRID = {
+  selector: '#content > #grdStatements',
+  columns: [
+    '일련번호',
+    '귀속년도',
+    '지급명세서명',
+    '소득자',
+    '지급건수',
+    '지급금액',
+    '원천징수세액',
+    '제출일자',
+  ],
+};
 
 /** tax_portal.t1.payment_statement: all pages, and the portal's own spreadsheet. */
 export function paymentStatements(call: Call): Promise<JsonObject> {

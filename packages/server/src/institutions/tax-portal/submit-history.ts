@@ -6,7 +6,10 @@ import { printedCount, printedMoment, textOrNull } from '../portal/printed-value
 import { taxPortalFace } from './face.ts';
 import { allGridRows, searchFrom } from './grid.ts';
 
-const GRID = { selector: '#content > #grdHistory', columns: 7 };
+const GRID = {
+  selector: '#content > #grdHistory',
+  columns: ['제출년월', '서식코드', '서식명', '접수번호', '제출건수', '제출일시', '처리상태'],
+};
 /** The portal's own "all". */
 const ALL_TYPES = '';
 
