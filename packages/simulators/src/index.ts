@@ -2,7 +2,7 @@ export { demoConsentClient } from './bank/consent.ts';
 export type { DemoAccount } from './demo/accounts.ts';
 export { demoAccounts, UNLISTED_ACCOUNT_PASSWORD } from './demo/accounts.ts';
 export type { DemoCertificate } from './demo/certificates.ts';
-export { demoCertificates } from './demo/certificates.ts';
+export { demoCertificates, demoContainers } from './demo/certificates.ts';
 export type { Member, MemberKind } from './demo/members.ts';
 export { demoMembers, ownerNumberOf, UNLISTED_LOGIN_PASSWORD } from './demo/members.ts';
 export { demoPaymentMerchant } from './payment/payment-provider.ts';

@@ -3,6 +3,7 @@ import type { MagicEnding } from '../portal/magic.ts';
 import { MAGIC_ENDINGS } from '../portal/magic.ts';
 import { CERTIFICATE_PASSWORD, POLICY_OID } from './certificate-requests.ts';
 import { certificateFiles } from './generated/certificates.ts';
+import { olderKeyDer, pkcs12Der } from './generated/containers.ts';
 import type { Member, MemberKind } from './members.ts';
 import { demoMembers, magicMember, memberOfLogin } from './members.ts';
 
@@ -63,6 +64,15 @@ export const demoCertificates = {
     '0520': magicCertificate('0520'),
     '0999': magicCertificate('0999'),
   } satisfies Record<MagicEnding, DemoCertificate>,
+};
+
+/**
+ * The corporation's key in the other containers that customers have: the older Korean scheme (SEED-CBC alone), and
+ * certificate and key in one PKCS#12 file, which carries no random number.
+ */
+export const demoContainers = {
+  olderKeyDer: Buffer.from(olderKeyDer, 'base64'),
+  pkcs12Der: Buffer.from(pkcs12Der, 'base64'),
 };
 
 export interface RegisteredCertificate {
