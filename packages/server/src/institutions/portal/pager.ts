@@ -38,32 +38,25 @@ export async function readPages<Row>(
   const pages = Math.ceil(list.total / Math.max(1, rows.length));
   const step = list.step ?? '목록을 읽고 있습니다';
   let page = list.first;
+  let counted = list.total;
   for (let number = 2; rows.length < list.total; number += 1) {
     if (list.enough?.(rows) === true) break;
     call.progress(number, Math.max(pages, number), `${step} (${number}쪽)`);
     const opened = number > MAX_PAGES ? null : list.next(page, number);
     if (opened === null) throw brokenPage(page.status);
-    const grown = grownBy(list, page, await opened);
     page = await opened;
+    const total = list.totalOf?.(page) ?? null;
+    const grown = total === null ? null : total - counted;
+    // The row that took the place of a removed one may be on a page that was read already.
+    if (grown !== null && grown < 0) throw brokenPage(page.status);
+    counted = total ?? counted;
     rows.push(...newRows(list, rows, page, grown).slice(0, list.total - rows.length));
   }
   if (rows.length > list.total) throw brokenPage(page.status);
   return rows;
 }
 
-/** How many rows the portal counted more than a page before; null when its pages do not say. */
-function grownBy<Row>(
-  { total, totalOf, first }: PagedList<Row>,
-  before: PortalPage,
-  page: PortalPage,
-): number | null {
-  if (totalOf === undefined) return null;
-  const grown = totalOf(page) - (before === first ? total : totalOf(before));
-  // The row that took the place of a removed one may be on a page that was read already.
-  if (grown < 0) throw brokenPage(page.status);
-  return grown;
-}
-
+/** `grown`: how many rows the portal counted more than a page before; null when its pages do not say. */
 function newRows<Row>(
   { rowsOf }: PagedList<Row>,
   before: readonly Row[],
