@@ -115,6 +115,37 @@ describe('events as pages', () => {
     expect(await errorOf(events('?env_scope=production'))).toBe('403 POLICY_ENV_NOT_ALLOWED');
   });
 
+  it('are only those of the actions and institutions of the key, and of nothing that it cannot place (D147)', async () => {
+    const jobId = await runJob();
+    const { store } = server.core;
+    const { organizationId } = person;
+    await store.audit.record({
+      actor: { kind: 'system', id: 'test', traceId: null },
+      organizationId,
+      act: 'account_link.unlink',
+      target: crypto.randomUUID(),
+      details: { provider: 'bank_a', reason: 'user_request' },
+    });
+    const seenWith = async (allowed_actions: readonly string[] | null) => {
+      const issued = await person.call('POST', '/v1/app-credentials', {
+        label: 'limited',
+        allowed_actions,
+      });
+      const { items } = (await events('?limit=100', basic(issued.body))).body;
+      const seen: { type: string; subject: { job_id?: string } }[] = items;
+      return {
+        job: seen.some(({ subject }) => subject.job_id === jobId),
+        link: seen.some(({ type }) => type === 'link.unlinked'),
+      };
+    };
+    const all = { job: true, link: true };
+    for (const patterns of [null, ['*'], ['bank_a.*'], ['bank_a.accounts.list']]) {
+      expect(await seenWith(patterns), String(patterns)).toEqual(all);
+    }
+    expect(await seenWith(['bank_a.cards.*'])).toEqual({ job: false, link: true });
+    expect(await seenWith(['bank_b.*'])).toEqual({ job: false, link: false });
+  });
+
   it('tell of members, keys and invoices only to administrators', async () => {
     const ofKeys = (headers: Record<string, string>) => events('?type=key.issued', headers);
     expect((await ofKeys(bearer(person.token))).body.items).not.toEqual([]);

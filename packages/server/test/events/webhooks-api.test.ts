@@ -191,6 +191,17 @@ describe.each(['sqlite', 'postgres'])('webhooks over the wire (%s)', (dialect) =
     expect(told(await plain('GET', '/v1/webhooks'))).toBe('403 AUTH_FORBIDDEN_PRINCIPAL');
   });
 
+  it('is not for a key that is limited to some actions: an endpoint gets the events of all (D147)', async () => {
+    const key = await withKey({ manage_webhooks: true, allowed_actions: ['bank_a.*'] });
+    expect(told(await key('POST', '/v1/webhooks', NEW))).toBe('403 AUTH_FORBIDDEN_PRINCIPAL');
+    const { webhook_id: id } = await create();
+    expect(told(await key('POST', `/v1/webhooks/${id}/rotate`))).toBe('404 RESOURCE_NOT_FOUND');
+    const quotas = { ...NEW, event_types: ['quota.low'] };
+    expect((await key('POST', '/v1/webhooks', quotas)).status).toBe(201);
+    const any = await withKey({ manage_webhooks: true, allowed_actions: ['*'] });
+    expect((await any('POST', '/v1/webhooks', NEW)).status).toBe(201);
+  });
+
   it('is for administrators of the own organization', async () => {
     const member = await newMember(server, owner, 'MEMBER');
     const told403 = told(await member.call('GET', '/v1/webhooks'));

@@ -43,6 +43,7 @@ export function managerOf(principal: WebhookCaller['principal']): WebhookManager
   return {
     organizationId,
     envScopes: principal.kind === 'client' ? principal.allowedEnvScopes : null,
+    allowedActions: principal.kind === 'client' ? principal.allowedActions : null,
   };
 }
 

@@ -4,11 +4,16 @@ import {
   ORGANIZATION_ROLES,
   type OrganizationRole,
 } from '@changgu/contract';
+import { matchesAction, matchesEverything, reachesProvider } from '../principals/allowed-action.ts';
 import { ServiceError } from '../service-error.ts';
 
 /** The reader of events. */
 export type EventReader =
-  | { readonly kind: 'client'; readonly allowedEnvScopes: readonly EnvScope[] }
+  | {
+      readonly kind: 'client';
+      readonly allowedEnvScopes: readonly EnvScope[];
+      readonly allowedActions: readonly string[] | null;
+    }
   | { readonly kind: 'console_user'; readonly role: OrganizationRole };
 
 export interface EventFilter {
@@ -24,6 +29,7 @@ export interface EventFacts {
   readonly envScope: EnvScope | null;
   readonly jobId: string | null;
   readonly accountLinkId: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** Members and payments concern an organization's administrators only. */
@@ -53,12 +59,26 @@ export function eventAccess(
     (linkId === undefined || event.accountLinkId === linkId);
 }
 
-function mayRead(reader: EventReader, { type, envScope }: EventFacts): boolean {
+function mayRead(reader: EventReader, event: EventFacts): boolean {
+  const { type, envScope } = event;
   if (reader.kind === 'console_user') {
     return !isOfAdministration(type) || isAdministrator(reader.role);
   }
-  if (isOfAdministration(type)) return false;
+  if (isOfAdministration(type) || !reaches(reader.allowedActions, event)) return false;
   return envScope === null || reader.allowedEnvScopes.includes(envScope);
+}
+
+/** A key for some actions learns of no others; what does not say which action it belongs to may be any. */
+function reaches(patterns: readonly string[] | null, { type, data }: EventFacts): boolean {
+  if (matchesEverything(patterns) || !concernsActions(type)) return true;
+  const { action, provider } = data;
+  if (typeof action === 'string') return matchesAction(patterns, action);
+  return typeof provider === 'string' && reachesProvider(patterns, provider);
+}
+
+/** Quotas belong to the organization as a whole. */
+export function concernsActions(type: EventType): boolean {
+  return type !== 'quota.low';
 }
 
 function isAdministrator(role: OrganizationRole): boolean {

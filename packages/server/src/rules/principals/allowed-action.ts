@@ -25,6 +25,11 @@ export function reachesProvider(patterns: readonly string[] | null, provider: st
   );
 }
 
+/** Whether the patterns leave nothing out. */
+export function matchesEverything(patterns: readonly string[] | null): boolean {
+  return patterns === null || patterns.includes('*');
+}
+
 /** Whether POST /mcp may offer it. Irreversible actions only to keys issued for them. */
 export function mayOfferTool(
   key: KeyRights & Pick<ClientPrincipal, 'allowIrreversibleTools'>,

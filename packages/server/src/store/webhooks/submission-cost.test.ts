@@ -49,7 +49,7 @@ describeStores('a submission', (stores) => {
     for (let n = 0; n < ENDPOINTS; n += 1) {
       await world.store.webhooks.create({
         id: `whk_${n}`,
-        manager: { organizationId, envScopes: null },
+        manager: { organizationId, envScopes: null, allowedActions: null },
         url: 'https://receiver.example/hook',
         eventTypes: ['job.queued'],
         envScope: 'real_test',
