@@ -1,3 +1,4 @@
+import { type Operation, operations } from '@changgu/contract/schemas';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   createPostgresDatabase,
@@ -11,6 +12,10 @@ interface Key {
   readonly client_id: string;
   readonly client_secret: string;
 }
+
+const LISTS: readonly Operation[] = Object.values(operations).flatMap((group) =>
+  Object.values(group),
+);
 
 const basic = ({ client_id, client_secret }: Key) => ({
   authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`,
@@ -108,6 +113,26 @@ describe.each(['sqlite', 'postgres'] as const)('what a key is limited to (%s)', 
     const exact = as(await issue({ allowed_actions: ['bank_b.accounts.list'] }));
     expect((await exact('GET', '/v1/jobs')).body.items.length).toBeGreaterThan(0);
     expect((await exact('GET', path)).status).toBe(200);
+  });
+
+  it('mentions nothing out of reach of the key in any list', async () => {
+    const link = await linkTo('bank_b', 'test');
+    const job = await as(await issue())('POST', '/v1/jobs', { ...LIST_B, account_link_id: link });
+    expect(job.status).toBe(202);
+    const everything = as(await issue());
+    const limited = as(await issue({ allowed_actions: ['bank_a.*'] }));
+    const mentions = async (call: typeof limited, path: string) => {
+      const { status, body } = await call('GET', path);
+      const text = JSON.stringify(body);
+      return status < 300 && [job.body.job_id, link].some((id) => text.includes(id));
+    };
+    const seen: string[] = [];
+    for (const { method, path, may } of LISTS) {
+      if (method !== 'GET' || path.includes('{') || may === 'anyone' || !may.client) continue;
+      expect(await mentions(limited, path), path).toBe(false);
+      if (await mentions(everything, path)) seen.push(path);
+    }
+    expect(seen).toEqual(expect.arrayContaining(['/v1/jobs', '/v1/credentials', '/v1/events']));
   });
 
   it('lets a read-only key read an act, but neither cancel it nor delete anything', async () => {
