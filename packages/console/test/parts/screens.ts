@@ -41,6 +41,20 @@ export function describeScreens(stage: Stage): void {
         await operator.context.close();
       },
     );
+
+    it('tells in Korean what params and their values are', async () => {
+      const { page, go, signIn, context } = await visit(stage.browser, stage.server, {
+        ...PLAIN,
+        language: 'ko',
+      });
+      await signIn(stage.colleague.email, stage.colleague.password);
+      await go('catalog/tax_portal.c1.tax_payment_record');
+      await page.waitForSelector('td:has-text("증명의 제출처: 01 금융기관, 02 관공서")');
+      const texts = await page.locator('main tbody tr > :last-child').allTextContents();
+      expect(texts.length).toBeGreaterThan(4);
+      expect(texts.filter((text) => !/[가-힣]/.test(text))).toEqual([]);
+      await context.close();
+    });
   });
 }
 

@@ -64,7 +64,7 @@ function Requests({ of: requests }: { readonly of: readonly EnvAccessRecord[] })
       keyOf={({ request_id: id }) => id}
       columns={[
         {
-          title: words.access,
+          title: words.environment,
           isHeading: true,
           cell: ({ requested_target_env: target }) => ENVIRONMENT_NAMES()[target],
         },
