@@ -104,7 +104,10 @@ describe('jobs submit (D151)', () => {
     [['bank_b.acounts.list'], '혹시 bank_b.accounts.list입니까?'],
     [[HISTORY, '-p', 'fromdate=20260901'], '혹시 from_date입니까?'],
     [[HISTORY, '-p', 'from_date=Sept'], 'from_date: 형식이 올바르지 않습니다. 예: 20261101'],
-    [[HISTORY, '-p', 'direction=up'], 'direction: 다음 중 하나여야 합니다: all, in, out'],
+    [
+      [HISTORY, '-p', 'direction=up'],
+      'direction: 다음 중 하나여야 합니다: all 전체, in 입금만, out 출금만',
+    ],
     [
       [HISTORY, '-p', 'account_password=1234'],
       '--secret account_password=@- 옵션으로 보내 주십시오.',

@@ -1,5 +1,5 @@
 import type { CatalogueAction, JsonSchema } from '@changgu/sdk/catalogue';
-import { nearest } from '@changgu/sdk/catalogue';
+import { nearest, valueText } from '@changgu/sdk/catalogue';
 import { type CliError, usageError } from '../cli-error.ts';
 import type { Texts } from '../texts/ko.ts';
 import { itemsOf, typesOf } from './param-value.ts';
@@ -56,7 +56,8 @@ function checkValue(name: string, value: unknown, schema: JsonSchema, texts: Tex
   }
   const { enum: values, pattern, minimum, maximum, minLength, examples } = schema;
   if (Array.isArray(values) && !values.includes(value)) {
-    throw usageError(input.notOneOf(name, [...new Set(values.map(String))].join(', ')));
+    const choices = new Set(values.map((choice) => choiceText(schema, String(choice), texts)));
+    throw usageError(input.notOneOf(name, [...choices].join(', ')));
   }
   if (typeof value === 'string') {
     const example = Array.isArray(examples) ? String(examples[0]) : String(pattern);
@@ -74,6 +75,12 @@ function checkValue(name: string, value: unknown, schema: JsonSchema, texts: Tex
   }
   const items = itemsOf(schema);
   if (Array.isArray(value) && items) for (const item of value) checkValue(name, item, items, texts);
+}
+
+/** A code with what it stands for. */
+function choiceText(schema: JsonSchema, choice: string, { inLanguage }: Texts): string {
+  const [ko, en] = [valueText(schema, choice, 'ko'), valueText(schema, choice, 'en')];
+  return ko === null || en === null ? choice : `${choice} ${inLanguage({ ko, en })}`;
 }
 
 function isOfType(value: unknown, type: string): boolean {

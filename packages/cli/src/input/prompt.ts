@@ -30,7 +30,8 @@ export async function askText(asker: Asker, message: string, instead: string): P
 export async function confirm(asker: Asker, what: string): Promise<void> {
   const { confirm: ask } = await prompts(asker, '--yes');
   const message = asker.texts.input.confirm(what);
-  const yes = await ask({ message, initialValue: false, ...streams(asker) });
+  const { yes: active, no: inactive } = asker.texts.output;
+  const yes = await ask({ message, active, inactive, initialValue: false, ...streams(asker) });
   if (yes !== true) throw canceled(asker);
 }
 

@@ -15,7 +15,11 @@ export function jobFailure(job: Job, texts: Texts): CliError {
     error?.code ?? `JOB_${status}`,
     `${texts.jobs.ended(jobId, status)}${why}`,
     EXIT.jobEnded,
-    [texts.inLanguage(nextStep)],
+    [
+      texts.inLanguage(nextStep),
+      // It names the login.
+      ...(error?.code === 'AUTH_REQUIRED' ? [`changgu actions show ${job.action}`] : []),
+    ],
     {
       job_id: jobId,
       job_status: status,

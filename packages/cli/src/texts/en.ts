@@ -197,7 +197,7 @@ export const en: Texts = {
   actions: {
     tokens: (count) => `${count} ${count === 1 ? 'token' : 'tokens'}`,
     irreversible: 'irreversible',
-    needsSession: 'needs a login session',
+    needsSession: (login) => `needs a login session (${login})`,
     selectsAccount: 'runs per account',
     makesFile: 'produces a file',
     type: (name) => name,
@@ -226,6 +226,8 @@ export const en: Texts = {
       cancel_requested: 'cancel requested',
       ended: 'ended',
     },
+    irreversibleAsk: (title, envScope) =>
+      `${title}: this is sent to the institution in ${envScope} and cannot be undone.`,
     linesBelow: (count) => `${count} more lines below`,
     waitingFor: (open, all) => `waiting for ${open} of ${all} jobs`,
   },

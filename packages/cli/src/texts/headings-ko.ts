@@ -46,7 +46,7 @@ export const headingsKo = {
   expired: '만료됨',
   command: '명령',
   cert: '인증서',
-  cert_not_after: '인증서 만료',
+  cert_not_after: '인증 만료',
   biz_number: '사업자등록번호',
   business_name: '상호',
   selected_assets: '선택 자산',

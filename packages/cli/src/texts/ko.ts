@@ -210,7 +210,7 @@ export const ko = {
   actions: {
     tokens: (count: number) => `토큰 ${count}개 사용`,
     irreversible: '되돌릴 수 없음',
-    needsSession: '로그인 세션 필요',
+    needsSession: (login: string) => `로그인 세션 필요(${login})`,
     selectsAccount: '계좌별로 실행',
     makesFile: '파일 생성',
     type: (name: string) => types[name] ?? name,
@@ -239,6 +239,8 @@ export const ko = {
       cancel_requested: '취소 요청',
       ended: '종료',
     },
+    irreversibleAsk: (title: string, envScope: string) =>
+      `${title}: ${envScope} 환경의 기관에 신청합니다. 되돌릴 수 없습니다.`,
     linesBelow: (count: number) => `아래 ${count}줄은 화면 밖`,
     waitingFor: (open: number, all: number) => `작업 ${all}개 중 ${open}개를 기다리는 중`,
   },

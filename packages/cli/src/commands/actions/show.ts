@@ -49,7 +49,7 @@ function facts({ texts }: Cli, action: CatalogueAction): string {
   return [
     actions.tokens(action.usageTokens),
     ...(action.irreversible ? [actions.irreversible] : []),
-    ...(action.needsSession ? [actions.needsSession] : []),
+    ...(action.loginAction === null ? [] : [actions.needsSession(action.loginAction)]),
     ...(action.selectsAccount ? [actions.selectsAccount] : []),
     ...(action.file ? [actions.makesFile] : []),
   ].join(' · ');

@@ -1,6 +1,7 @@
 import type { CatalogueAction } from '@changgu/sdk/catalogue';
-import type { Cli } from '../../cli.ts';
+import type { WritingCli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
+import { askIrreversible } from '../../input/ask-irreversible.ts';
 import { findAction } from '../../input/find-action.ts';
 import { InputReader } from '../../input/read-input.ts';
 import { type ParamOptions, readParams } from '../../input/read-params.ts';
@@ -13,7 +14,11 @@ export interface RequestOptions extends ParamOptions {
 }
 
 /** The request of a run, typed and checked by the catalog. */
-export async function readRequest(cli: Cli, id: string, options: RequestOptions): Promise<Batch> {
+export async function readRequest(
+  cli: WritingCli,
+  id: string,
+  options: RequestOptions,
+): Promise<Batch> {
   const { io, texts } = cli;
   const action = options.check ? await findAction(cli, id) : null;
   if (action && !action.selectsAccount) throw usageError(texts.bulk.selectsNoAccount(id));
@@ -23,6 +28,7 @@ export async function readRequest(cli: Cli, id: string, options: RequestOptions)
     new InputReader(io, texts),
     texts,
   );
+  await askIrreversible(cli, action, id, params);
   const { link, accounts, idempotencyKey } = options;
   return {
     action: id,

@@ -9,6 +9,7 @@ import type { Cli, WritingCli } from '../../cli.ts';
 import { missingArgument } from '../../cli-error.ts';
 import { writes } from '../../command.ts';
 import type { ExitCode } from '../../exit-codes.ts';
+import { askIrreversible } from '../../input/ask-irreversible.ts';
 import { findAction } from '../../input/find-action.ts';
 import { InputReader } from '../../input/read-input.ts';
 import { type ParamOptions, readParams } from '../../input/read-params.ts';
@@ -72,7 +73,7 @@ function prints(
 }
 
 async function readRequest(
-  cli: Cli,
+  cli: WritingCli,
   action: string,
   options: SubmitOptions,
 ): Promise<SubmitRequest> {
@@ -81,6 +82,7 @@ async function readRequest(
   const reader = new InputReader(io, texts);
   const params = await readParams(known, options, reader, texts);
   const secrets = await readSecrets(cli, options.secret, reader, known?.encryptedFields ?? null);
+  if (!options.validate) await askIrreversible(cli, known, action, params);
   return {
     action,
     params,

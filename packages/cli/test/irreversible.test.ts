@@ -1,0 +1,64 @@
+import { FakeService } from '@changgu/sdk/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RunOptions, type TestHome, testHome } from './support/run.ts';
+
+const ISSUE = ['jobs', 'submit', 'tax_portal.c1.vat_standard', '-p', 'purpose_code=07'];
+
+let home: TestHome;
+let service: FakeService;
+let sent: string[];
+
+beforeEach(async () => {
+  service = new FakeService();
+  sent = [];
+  home = await testHome({
+    CHANGGU_BASE_URL: service.baseUrl,
+    CHANGGU_CLIENT_ID: 'cli_fake',
+    CHANGGU_CLIENT_SECRET: 'fake-secret',
+    NO_COLOR: '1',
+    TERM: 'xterm',
+  });
+});
+afterEach(() => home[Symbol.asyncDispose]());
+
+function run(words: readonly string[], options: RunOptions = {}) {
+  const fetch: typeof service.fetch = (url, init) => {
+    sent.push(init?.method ?? 'GET');
+    return service.fetch(url, init);
+  };
+  return service.clock.runUntil(home.run(words, { fetch, clock: service.clock, ...options }));
+}
+
+const LIVE = [...ISSUE, '--env-scope', 'production'];
+
+describe('an action that cannot be undone', { timeout: 20_000 }, () => {
+  it('needs --yes in a script, and sends nothing without it', async () => {
+    const refused = await run(LIVE);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('--yes');
+    expect(sent).toEqual([]);
+    expect((await run([...LIVE, '-y'])).code).toBe(0);
+    expect(sent).toContain('POST');
+  });
+
+  it('is shown with every value at a terminal, and sent when the answer is yes', async () => {
+    const tty = { stdout: true, stderr: true, columns: 80 } as const;
+    const no = await run(LIVE, { tty, keys: ['', '', 'n'] });
+    expect(no.code).toBe(130);
+    expect(no.stderr).toContain('purpose_code: 07 금융기관 제출용\n');
+    expect(no.stderr).toContain('copies: 1\n');
+    expect(no.stderr).toContain('production 환경의 기관에 신청합니다. 되돌릴 수');
+    expect(no.stderr).toContain('예 / ● 아니오');
+    expect(sent).toEqual([]);
+    const yes = await run([...LIVE, '--lang', 'en'], { tty, keys: ['', '', 'y'] });
+    expect(yes).toMatchObject({ code: 0 });
+    expect(yes.stderr).toContain('purpose_code: 07 financial institutions');
+    expect(sent).toContain('POST');
+  });
+
+  it('asks nothing in sandbox, where nothing is performed, and none of a check or a dry run', async () => {
+    for (const words of [ISSUE, [...LIVE, '--dry-run']]) {
+      expect((await run(words)).code).toBe(0);
+    }
+  });
+});
