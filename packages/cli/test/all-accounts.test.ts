@@ -315,6 +315,28 @@ describe('all-accounts run', () => {
     for (const line of stdout.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(80);
   });
 
+  it('leaves out on a narrow terminal what is alike for every account, not the balances', async () => {
+    const balances: Record<string, number> = { 'account-a': 1_111, 'account-b': 2_222 };
+    const service = bank((account) => ({
+      state: 'SUCCEEDED',
+      data: {
+        currency: 'KRW',
+        from_date: '20261101',
+        to_date: '20261130',
+        opening_balance: 0,
+        closing_balance: balances[String(account)] ?? 3_333,
+      },
+    }));
+    await using home = await homeOf(service);
+    const { stdout, stderr } = await run(service, home, ['all-accounts', 'run', ACTION], {
+      tty: { stdout: true, columns: 60 },
+    });
+    expect(stdout).toContain('1,111');
+    expect(stdout).toContain('2,222');
+    expect(stdout).not.toContain('20261101');
+    expect(stderr).toContain('from_date');
+  });
+
   it.each([
     [['bank_b.accounts.list'], '계좌를 선택하는 업무가 아닙니다'],
     [[ACTION, '-p', 'bank_account_credential_id=x'], '이 업무에 없는 파라미터입니다'],

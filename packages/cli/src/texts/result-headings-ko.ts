@@ -122,7 +122,7 @@ export const resultHeadingsKo: Readonly<Record<string, string>> = {
   base64: '내용(base64)',
   member_type: '회원 유형',
   current_page_no: '현재 페이지',
-  document_attached: '문서 첨부됨',
+  document_attached: '문서 첨부',
   search_type: '매출·매입',
   date_type: '집계 단위',
   stl_yr: '결제 연도',

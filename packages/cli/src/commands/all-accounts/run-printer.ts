@@ -74,7 +74,10 @@ function withResult({ result, ...outcome }: Outcome): object {
 }
 
 function tableShape(rows: readonly Outcome[]): Shape {
-  const results = [...new Set(rows.flatMap(({ result }) => Object.keys(valuesOf(result))))];
+  const values = rows.map(({ result }) => valuesOf(result));
+  const results = [...new Set(values.flatMap((each) => Object.keys(each)))];
+  // The currency or the period is the same for every account; the balance is what one looks for.
+  const alike = results.filter((name) => new Set(values.map((each) => each[name])).size === 1);
   return {
     ...OUTCOME,
     fields: [...(OUTCOME.fields ?? []), ...results],
@@ -86,7 +89,7 @@ function tableShape(rows: readonly Outcome[]): Shape {
       'job_id',
       'bank_account_credential_id',
     ],
-    expendable: ['bank_account_credential_id', ...(results.length > 0 ? ['job_id'] : [])],
+    expendable: ['bank_account_credential_id', ...(results.length > 0 ? ['job_id'] : []), ...alike],
     id: 'masked_account_no',
   };
 }
