@@ -280,7 +280,7 @@ describe('reading jobs', () => {
       events: expect.arrayContaining([expect.objectContaining({ duration_ms: null })]),
     });
     expect((await run(timeline)).stdout).toMatch(/^2026-\S+\taccepted\t/m);
-    const steps = await run([...timeline, '-o', 'table']);
+    const steps = await run(timeline, { tty: { stdout: true, columns: 80 } });
     expect(steps.stdout).toMatch(/^2026-\S+ \S+ +접수 /m);
     expect(steps.stdout).not.toMatch(/accepted|claimed|ended/);
     const english = await run([...timeline, '-o', 'table', '--lang', 'en']);

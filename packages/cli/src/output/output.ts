@@ -218,7 +218,8 @@ export class Output {
   #rendered(rows: readonly Row[], shape: Shape): RenderedTable {
     const { stdout, now } = this.#options;
     // Institutions' texts keep their times; and relative times are only useful while someone is watching.
-    const from = stdout.isTTY === true && !shape.asIs ? now() : null;
+    const isRelative = stdout.isTTY === true && !shape.asIs && !shape.exactTimes;
+    const from = isRelative ? now() : null;
     return renderTable(rows, this.#table(this.#names(shape.columns), shape, from));
   }
 

@@ -16,6 +16,8 @@ export interface Shape {
   readonly whole?: readonly string[];
   /** Fields that would be lost forever if the output omitted them. */
   readonly keep?: readonly string[];
+  /** Times stay as they are: of steps, one wants to see how far apart they were. */
+  readonly exactTimes?: true;
   /** Names that belong to an institution and stay unchanged. */
   readonly asIs?: true;
 }

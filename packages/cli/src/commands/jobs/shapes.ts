@@ -60,6 +60,7 @@ export const EVENT: Shape = {
   ]),
   columns: ['at', 'kind', 'duration_ms', 'message'],
   id: 'at',
+  exactTimes: true,
 };
 
 export const CHANGE: Shape = {
