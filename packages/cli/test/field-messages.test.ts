@@ -46,6 +46,19 @@ it.each([
     '없는 업무입니다. 혹시 bank_a.accounts.list입니까?',
   ],
   ['bank_a is linked by certificate, id_password', 'bank_a의 연결 방식: certificate, id_password'],
+  ['Value error, from_date is not a day of the calendar', 'from_date: 달력에 없는 날짜입니다.'],
+  [
+    'Value error, to_date must not be before from_date',
+    'to_date은(는) from_date보다 빠를 수 없습니다.',
+  ],
+  [
+    'Value error, At most 366 days can be searched at once',
+    '한 번에 최대 366일을 조회할 수 있습니다.',
+  ],
+  [
+    'Value error, At most 12 months can be searched at once',
+    '한 번에 최대 12개월을 조회할 수 있습니다.',
+  ],
   ['A sentence of a later service', 'A sentence of a later service'],
 ])('%s → %s', (said, shown) => {
   expect(fieldMessageKo(said)).toBe(shown);

@@ -14,6 +14,8 @@ export interface CellSettings {
   readonly language: Language;
   readonly yes: string;
   readonly no: string;
+  /** What people call a part of a value. */
+  readonly nameOf: (name: string) => string;
   /** Times are relative to this, in milliseconds since the epoch; null leaves them unchanged. */
   readonly now: number | null;
 }
@@ -40,7 +42,7 @@ export function cellLines(value: unknown, column: string, settings: CellSettings
   }
   if (typeof value !== 'object' || value === null) return [readableCell(value, column, settings)];
   return Object.entries(value).map(
-    ([name, inner]) => `${safeLine(name)}: ${readableCell(inner, name, settings)}`,
+    ([name, inner]) => `${safeLine(settings.nameOf(name))}: ${readableCell(inner, name, settings)}`,
   );
 }
 

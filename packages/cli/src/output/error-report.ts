@@ -86,7 +86,13 @@ function reportSdkError(error: AnyChangguError, texts: Texts, where: Whereabouts
 /** The service's message, which is in the language of the run. */
 function serviceFailure(error: AnyChangguError, nextStep: NextStep, texts: Texts): Words {
   // The SDK puts status and code before the service's message.
-  const message = 'status' in error ? error.message.replace(/^\d{3} \w+: /, '') : error.message;
+  // The first field stands in the SDK's message, and with all others in the report.
+  const [first] = 'fields' in error ? error.fields : [];
+  const repeated = first ? ` (${first.loc.join('.')}: ${first.msg})` : '';
+  const whole = error.message.endsWith(repeated)
+    ? error.message.slice(0, error.message.length - repeated.length)
+    : error.message;
+  const message = 'status' in error ? whole.replace(/^\d{3} \w+: /, '') : whole;
   const login = error.name === 'AuthenticationError' ? ['changgu login'] : [];
   const wait =
     'retryAfterMs' in error && error.retryAfterMs !== null

@@ -254,7 +254,9 @@ export class Output {
       ? { ...texts.headings, ...texts.resultHeadings }
       : { ...texts.resultHeadings, ...texts.headings };
     const { yes, no } = texts.output;
-    const settings: CellSettings = { language, yes, no, now };
+    // In English a name of the wire reads well inside a cell.
+    const nameOf = (name: string) => (language === 'ko' ? (headings[name] ?? name) : name);
+    const settings: CellSettings = { language, yes, no, nameOf, now };
     return {
       columns,
       whole: [id, ...whole],

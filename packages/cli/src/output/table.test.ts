@@ -5,7 +5,13 @@ import { type CellSettings, cellLines, readableCell } from './cell.ts';
 import { renderTable } from './table.ts';
 import { fit, pad, widthOf } from './width.ts';
 
-const SETTINGS: CellSettings = { language: 'ko', yes: '예', no: '아니오', now: null };
+const SETTINGS: CellSettings = {
+  language: 'ko',
+  yes: '예',
+  no: '아니오',
+  nameOf: (name) => (name === 'provider' ? '기관' : name),
+  now: null,
+};
 const cell = (value: unknown, column = 'name') => readableCell(value, column, SETTINGS);
 const table = (rows: Record<string, unknown>[], width = 80) =>
   renderTable(rows, {
@@ -120,8 +126,8 @@ describe('cells', () => {
       { provider: 'bank_b', id: 'y' },
     ];
     expect(cellLines(links, 'fan_out', SETTINGS)).toEqual([
-      'provider: bank_a, id: x',
-      'provider: bank_b, id: y',
+      '기관: bank_a, id: x',
+      '기관: bank_b, id: y',
     ]);
   });
 });

@@ -1,6 +1,8 @@
 /** What the service says of a field, which the wire has in English only, and how a Korean run says it. */
 const SENTENCES: Readonly<Record<string, string>> = {
   'Field required': '필수 항목입니다.',
+  'query is an alias of srch_txt and must not differ from it':
+    'query는 srch_txt의 다른 이름이므로 값이 같아야 합니다.',
   'Extra inputs are not permitted': '없는 항목입니다.',
   'Input should be None': '값이 없어야 합니다.',
   'Input should have timezone info': '시간대가 있어야 합니다.',
@@ -113,6 +115,10 @@ const PATTERNS: readonly (readonly [RegExp, (value: string, other: string) => st
   [/^An item of kind (\S+) has no period$/, (kind) => `${kind} 항목에는 기간이 없습니다.`],
   [/^(\S+) is linked by (.+)$/, (id, kinds) => `${id}의 연결 방식: ${kinds}`],
   [/^(\S+) and (\S+) cannot be sent together$/, (a, b) => `${a}, ${b}는 함께 보낼 수 없습니다.`],
+  [/^(\S+) is not a day of the calendar$/, (name) => `${name}: 달력에 없는 날짜입니다.`],
+  [/^(\S+) must not be before (\S+)$/, (a, b) => `${a}은(는) ${b}보다 빠를 수 없습니다.`],
+  [/^At most (\d+) months can be/, (n) => `한 번에 최대 ${n}개월을 조회할 수 있습니다.`],
+  [/^At most (\d+) days can be/, (n) => `한 번에 최대 ${n}일을 조회할 수 있습니다.`],
   [/^Invalid JSON at position (\d+)$/, (at) => `올바른 JSON이 아닙니다(${at}번째 문자).`],
   [/^The name (.+) is not allowed$/, (name) => `사용할 수 없는 이름입니다: ${name}`],
   [/^Nesting is limited to (\d+) levels$/, (n) => `중첩은 ${n}단계까지 허용됩니다.`],
@@ -125,12 +131,13 @@ const PATTERNS: readonly (readonly [RegExp, (value: string, other: string) => st
 ];
 
 /** A sentence that is not known, of a later service, stays as it is. */
-export function fieldMessageKo(message: string): string {
+export function fieldMessageKo(said: string): string {
+  const message = said.replace(/^Value error, /, '');
   const whole = Object.hasOwn(SENTENCES, message) ? SENTENCES[message] : undefined;
   if (whole !== undefined) return whole;
   for (const [pattern, say] of PATTERNS) {
     const [, value = '', other = ''] = pattern.exec(message) ?? [];
     if (value !== '') return say(value, other);
   }
-  return message;
+  return said;
 }

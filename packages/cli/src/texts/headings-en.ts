@@ -89,7 +89,7 @@ export const headingsEn: { readonly [Name in keyof typeof headingsKo]?: string }
   download_url: 'DOWNLOAD URL',
   deleted_count: 'DELETED',
   at: 'TIME',
-  kind: 'STEP',
+  kind: 'KIND',
   duration_ms: 'MS',
   message: 'MESSAGE',
   upstream_status: 'HTTP',
