@@ -7,12 +7,18 @@ import { systemClock } from './clock.ts';
 import { readConfig } from './config/server-config.ts';
 import { openCoreBeside } from './core.ts';
 import { MasterKeyError } from './crypto/master-key.ts';
+import { createPostgresDatabase, type TestDatabase } from './store/testing/describe-stores.ts';
 
 let directory: string;
+let database: TestDatabase;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'changgu-core-'));
+  database = await createPostgresDatabase();
 });
-afterAll(() => rm(directory, { recursive: true }));
+afterAll(async () => {
+  await rm(directory, { recursive: true });
+  await database.remove();
+});
 
 function configOf(file: string, masterKey: Buffer) {
   return readConfig('dev', {
@@ -35,6 +41,20 @@ describe('starting', () => {
     const load = async () => blocksUntilExists(file);
     const [core, opened] = await openCoreBeside(config, { clock: systemClock }, load);
     expect(opened).toBe(true);
+    await core.store.ping();
+    await core.close();
+  });
+
+  it('opens PostgreSQL before a load that would keep it from hearing the answers in time', async () => {
+    const config = await readConfig('dev', {
+      CHANGGU_DATABASE_URL: database.url,
+      CHANGGU_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+      CHANGGU_LEASE_SECONDS: '3',
+    });
+    const cell = new Int32Array(new SharedArrayBuffer(4));
+    // Longer than a quarter of the lease, which is how long PostgreSQL may take to answer.
+    const load = async () => Atomics.wait(cell, 0, 0, 1_000);
+    const [core] = await openCoreBeside(config, { clock: systemClock }, load);
     await core.store.ping();
     await core.close();
   });

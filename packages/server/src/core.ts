@@ -59,7 +59,7 @@ export interface CoreOptions {
   readonly clock: Clock;
   /** `dev` only: make a master key when its directory has none. */
   readonly createDevKey?: boolean;
-  /** Called once the database has begun to open, in its own thread or server: time to load what else is needed. */
+  /** Called once the database has begun to open in a thread of its own: time to load what else is needed. */
   readonly onOpening?: () => void;
   /** Replaces making an RSA key, which takes up to a second: for tests. */
   readonly generateEncryptionKey?: () => Promise<KeyObject>;

@@ -13,7 +13,7 @@ export interface StoreOptions {
   readonly poolSize?: number;
   /** The longest that PostgreSQL may take to answer, in milliseconds. Default 7,500: a quarter of the default lease. */
   readonly answerMs?: number;
-  /** Called once the database has begun to open, without this thread's help. */
+  /** Called once the database has begun to open without this thread's help, which only SQLite does. */
   readonly onOpening?: (() => void) | undefined;
 }
 
@@ -72,9 +72,8 @@ async function openBackend(options: StoreOptions): Promise<Backend> {
   }
   if (url.startsWith('postgres://') || url.startsWith('postgresql://')) {
     const { openPostgres } = await import('./backends/postgres.ts');
-    const opening = openPostgres({ url, migrate, poolSize, answerMs });
-    onOpening?.();
-    return opening;
+    // Its answers are heard by this thread and only for so long: `onOpening` is not for it.
+    return openPostgres({ url, migrate, poolSize, answerMs });
   }
   throw new TypeError('the database URL must begin with sqlite: or postgres://');
 }
