@@ -27,8 +27,17 @@ describeStores('an organization is told', (stores) => {
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
+  /** Other tests write to the same PostgreSQL, and their open transactions hold events back. */
+  async function untilReadable(organizationId: number): Promise<void> {
+    await vi.waitFor(async () => {
+      const all = { organizationId, tx: 0, seq: 0, limit: 1_000 };
+      expect((await server.core.store.events.after(all)).heldBack).toBe(false);
+    }, 10_000);
+  }
+
   /** What the owner's organization was told of these types. */
   async function told(...types: EventType[]) {
+    await untilReadable(owner.organizationId);
     const query = [...types.map((type) => `type=${type}`), 'limit=100'].join('&');
     const { body } = await owner.call('GET', `/v1/events?${query}`);
     return body.items;
@@ -175,6 +184,7 @@ describeStores('an organization is told', (stores) => {
     const { job_id: jobId } = (await submit('bank_c', { account_link_id: linkId })).body;
     const { job_id: other } = (await submit('bank_a', {})).body;
     for (const id of [jobId, other]) await server.ended(id);
+    await untilReadable(server.organizationId);
     const subjects = async (query: string) => {
       const { body } = await server.call('GET', `/v1/events?${query}`);
       const items: EventRecord[] = body.items;
