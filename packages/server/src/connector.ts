@@ -106,7 +106,6 @@ export {
   type PortalMeanings,
   type PortalMessage,
 } from './institutions/portal/portal-message.ts';
-export { SESSION_IDLE_MS } from './institutions/portal/portal-session.ts';
 export {
   digitsOrNull,
   printedCount,
@@ -116,3 +115,4 @@ export {
   printedWon,
   textOrNull,
 } from './institutions/portal/printed-values.ts';
+export { SESSION_IDLE_MS } from './rules/jobs/session-idle.ts';

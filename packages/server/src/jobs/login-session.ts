@@ -1,5 +1,5 @@
-import { SESSION_IDLE_MS } from '../institutions/portal/portal-session.ts';
 import type { JobAccess } from '../rules/jobs/job-access.ts';
+import { SESSION_IDLE_MS } from '../rules/jobs/session-idle.ts';
 import type { Store } from '../store/database.ts';
 import { readJobRequest } from './overviews.ts';
 

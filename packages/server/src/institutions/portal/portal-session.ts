@@ -1,9 +1,7 @@
 import type { SealedPlace, Vault } from '../../crypto/vault.ts';
+import { SESSION_IDLE_MS } from '../../rules/jobs/session-idle.ts';
 import type { JsonObject, PortalSession, RealScope } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
-
-/** The default time after which portals end an unused login (D80). */
-export const SESSION_IDLE_MS = 20 * 60_000;
 
 export interface SessionKey {
   readonly organizationId: number;

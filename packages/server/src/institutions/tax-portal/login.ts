@@ -1,3 +1,4 @@
+import { SESSION_IDLE_MS } from '../../rules/jobs/session-idle.ts';
 import { kstTime } from '../../rules/kst.ts';
 import type { Call, Credential, JsonObject } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
@@ -10,7 +11,6 @@ import {
   logInByPassword,
   serialNumber,
 } from '../portal/portal-login.ts';
-import { SESSION_IDLE_MS } from '../portal/portal-session.ts';
 import { taxPortalFace } from './face.ts';
 
 const STEPS = 2;
