@@ -88,6 +88,19 @@ describe('an act that cannot be undone', () => {
     ]);
   });
 
+  it('is not done at a link that the person did not see: a new primary one asks again', async () => {
+    const args = { service: ISSUE, params: { purpose_code: '07' }, request_id: 'moved' };
+    const asked = await host.call('run_service', args);
+    await real.linkCertificate('tax_portal', demoCertificates.soleProprietor, true);
+    const before = await jobsOf(ISSUE);
+    expect(await host.follow(asked.next[0])).toMatchObject({
+      error: { code: 'CONFIRM_TOKEN_INVALID' },
+    });
+    expect(await jobsOf(ISSUE)).toHaveLength(before.length);
+    const again = await host.call('run_service', args);
+    expect(again.data.summary).not.toBe(asked.data.summary);
+  });
+
   it('is refused to a key that was not issued for it, before anyone is asked (D147)', async () => {
     const { body: key } = await real.server.call('POST', '/v1/app-credentials', {
       headers: {

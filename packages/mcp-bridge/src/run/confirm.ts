@@ -9,31 +9,42 @@ import { accountsOf, reservedOf, type ServiceCall } from './service-call.ts';
 import { identityOf, prepareCall } from './submit-once.ts';
 import { type Quote, summaryOf } from './summary.ts';
 
+/** A call that may be made as it is. */
+interface Agreed {
+  readonly agreed: ServiceCall;
+}
+
 /**
  * Whether a person agreed to an irreversible act: asked through the host if possible, otherwise by a token that the
  * second call returns. Anything that would refuse the call anyway is checked before anyone is asked.
- * @returns null when the act may proceed, otherwise this call's answer
+ * @returns the call when the act may proceed, with the link that the person was told of; otherwise this call's answer
  * @throws the error with which the service refuses the call
  */
 export async function confirm(
   bridge: Bridge,
   call: ServiceCall,
   consent: Consent,
-): Promise<Outcome | null> {
-  if (!call.action.irreversible) return null;
+): Promise<Outcome | Agreed> {
+  if (!call.action.irreversible) return { agreed: call };
   const identity = identityOf(bridge, call);
   if (!mayRun(await bridge.rights.read(), call.action)) {
     return refuse(bridge, call, 'IRREVERSIBLE_NOT_ALLOWED');
   }
   // Already sent: the same key finds the same job, so nothing is done twice.
-  if (bridge.keys.wasSent(identity)) return null;
+  if (bridge.keys.wasSent(identity)) return { agreed: call };
+  if (!consent.canAsk && bridge.settings.requireElicitation) {
+    return refuse(bridge, call, 'ELICITATION_REQUIRED');
+  }
+  const quote = await quoteOf(bridge, call);
   const { action, request, accounts } = identity;
-  const act = { action, request, ...(accounts ? { accounts } : {}) };
-  if (consent.canAsk) return askPerson(bridge, call, consent, act);
-  if (bridge.settings.requireElicitation) return refuse(bridge, call, 'ELICITATION_REQUIRED');
-  if (call.confirmToken === undefined) return askForToken(bridge, call, act);
+  // Which link is the primary one may change between question and answer.
+  const link = quote?.accountLinkId ?? null;
+  const act = { action, request, link, ...(accounts ? { accounts } : {}) };
+  const agreed = { agreed: { ...call, agreedLinkId: link ?? undefined } };
+  if (consent.canAsk) return (await askPerson(bridge, call, consent, act, quote)) ?? agreed;
+  if (call.confirmToken === undefined) return askForToken(bridge, call, act, quote);
   return bridge.confirmations.spend(call.confirmToken, act)
-    ? null
+    ? agreed
     : refuse(bridge, call, 'CONFIRM_TOKEN_INVALID');
 }
 
@@ -42,10 +53,11 @@ async function askPerson(
   call: ServiceCall,
   consent: Consent,
   act: unknown,
+  quote: Quote | null,
 ): Promise<Outcome | null> {
   const answer = consent.answerTo(act);
   if (answer === 'accepted') return null;
-  if (answer === null) return { ask: await consent.ask(act, await quotedSummary(bridge, call)) };
+  if (answer === null) return { ask: await consent.ask(act, await summaryOf(bridge, call, quote)) };
   return {
     envelope: {
       status: 'DECLINED',
@@ -56,8 +68,13 @@ async function askPerson(
   };
 }
 
-async function askForToken(bridge: Bridge, call: ServiceCall, act: unknown): Promise<Outcome> {
-  const summary = await quotedSummary(bridge, call);
+async function askForToken(
+  bridge: Bridge,
+  call: ServiceCall,
+  act: unknown,
+  quote: Quote | null,
+): Promise<Outcome> {
+  const summary = await summaryOf(bridge, call, quote);
   const again = {
     ...reservedOf(call),
     ...accountsOf(call),
@@ -75,10 +92,6 @@ async function askForToken(bridge: Bridge, call: ServiceCall, act: unknown): Pro
       next: [stepTo(bridge, call.action.id, again, why, call.params)],
     },
   };
-}
-
-async function quotedSummary(bridge: Bridge, call: ServiceCall): Promise<string> {
-  return summaryOf(bridge, call, await quoteOf(bridge, call));
 }
 
 /** The service runs all checks of a submission without submitting anything. */

@@ -20,10 +20,11 @@ export async function runService(
   const problem = checkSelection(call);
   if (problem) return refused(bridge, call, explain(bridge, invalid(problem)));
   try {
-    const open = await confirm(bridge, call, context.consent);
-    if (open) return open;
-    if (call.allAccounts) return { envelope: await runAccounts(bridge, call, context) };
-    return await runOne(bridge, call, context);
+    const consented = await confirm(bridge, call, context.consent);
+    if (!('agreed' in consented)) return consented;
+    const { agreed } = consented;
+    if (agreed.allAccounts) return { envelope: await runAccounts(bridge, agreed, context) };
+    return await runOne(bridge, agreed, context);
   } catch (error) {
     return refused(bridge, call, explainThrown(bridge, error, originOf(call)));
   }

@@ -34,7 +34,7 @@ export async function prepareCall(bridge: Bridge, call: ServiceCall): Promise<Pr
     client.jobs.prepare({
       action: call.action.id,
       params: call.params,
-      accountLinkId: call.accountLinkId,
+      accountLinkId: call.agreedLinkId ?? call.accountLinkId,
       secrets: await secretsFor(bridge, call),
       idempotencyKey: keys.keyFor(identity),
     })
