@@ -1,7 +1,9 @@
+import { KEY_LENGTH } from './key-length.ts';
+
 /** Fixed limits of the specification ("Limits") and its decisions. Configurable settings are in environment.ts. */
 export const LIMITS = {
   /** Idempotency-Key length in ASCII characters. */
-  idempotencyKey: { min: 1, max: 128 },
+  idempotencyKey: KEY_LENGTH,
   /** Bytes of plain text in one RSA-OAEP piece. */
   rsaPlainBytes: 446,
   /** Bytes of one encrypted piece. */

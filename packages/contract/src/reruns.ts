@@ -1,5 +1,5 @@
 import type { Effect } from './job-states.ts';
-import { LIMITS } from './limits.ts';
+import { KEY_LENGTH } from './key-length.ts';
 
 /** What is known of a job that a repeated call has found. */
 interface FoundJob {
@@ -26,7 +26,7 @@ const MAX_RUNS = 20;
 export function keyOfRun(key: string, run: number): string | null {
   if (run === 0) return key;
   const next = `${key}~${run}`;
-  return run > MAX_RUNS || next.length > LIMITS.idempotencyKey.max ? null : next;
+  return run > MAX_RUNS || next.length > KEY_LENGTH.max ? null : next;
 }
 
 /**

@@ -67,7 +67,7 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal' | 'traceId'
   readonly tracer?: Tracer | undefined;
   /** Called before the sleep that precedes each retry. What it throws or rejects with is logged. */
   readonly onRetry?: ((event: RetryEvent) => unknown) | undefined;
-  /** Encrypts `secrets`. @default node:crypto if it exists, otherwise WebCrypto */
+  /** Encrypts `secrets`. @default node:crypto on Node, Bun and Deno, otherwise WebCrypto */
   readonly encryptor?: Encryptor | undefined;
   /** Time source, for tests. */
   readonly clock?: Clock | undefined;

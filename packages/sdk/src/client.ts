@@ -1,4 +1,5 @@
 import type { CatalogueInstitution } from '@changgu/contract/catalogue';
+import { platformEncryptor } from '#platform';
 import { Caller, type WireRoute } from './caller.ts';
 import { checkClientOptions } from './check-options.ts';
 import {
@@ -12,8 +13,6 @@ import { ClientCredentials } from './credentials-of-client.ts';
 import { encryptFields } from './encryption/encrypt-fields.ts';
 import type { Encryptor } from './encryption/encryptor.ts';
 import { type FetchedKeys, KeyCache } from './encryption/key-cache.ts';
-import { nodeCrypto, nodeEncryptor } from './encryption/node-encryptor.ts';
-import { webEncryptor } from './encryption/web-encryptor.ts';
 import { ConfigurationError, InvalidResponseError } from './errors/transport-errors.ts';
 import { JobChanges } from './events/job-changes.ts';
 import { JobsApi } from './jobs/jobs-api.ts';
@@ -227,10 +226,7 @@ function coreFor(options: ClientOptions, { transport, budget, waitSlots }: Share
 function lazyEncryptor(given: Encryptor | undefined): () => Encryptor {
   let chosen = given;
   return () => {
-    if (!chosen) {
-      const node = nodeCrypto();
-      chosen = node ? nodeEncryptor(node) : webEncryptor();
-    }
+    chosen ??= platformEncryptor();
     return chosen;
   };
 }

@@ -3,7 +3,7 @@ import { ArtifactUnavailableError } from '../errors/artifact-errors.ts';
 import { fromTransport, openResponse, readText, underClocks } from '../request/attempt.ts';
 import type { ClockLimits } from '../request/attempt-clocks.ts';
 import { AttemptClocks } from '../request/attempt-clocks.ts';
-import { type Core, ready } from '../request/core.ts';
+import type { Core } from '../request/core.ts';
 import { errorFromResponse } from '../request/error-envelope.ts';
 import type { FetchAnswer } from '../request/http.ts';
 import { AttemptSpan } from '../request/tracing.ts';
@@ -36,7 +36,7 @@ export async function openDownload(
   signal: AbortSignal | undefined,
 ): Promise<OpenDownload> {
   checkUrl(url);
-  await ready(core.transport);
+  await core.transport.ready();
   const clocks = new AttemptClocks(core.clock, limits, signal);
   const span = new AttemptSpan(core.tracer, { ...DOWNLOAD, url });
   const range = offset > 0 && etag ? { range: `bytes=${offset}-`, 'if-range': etag } : undefined;

@@ -1,5 +1,5 @@
 import { type CallFacts, ChangguError, withFacts } from '../errors/changgu-error.ts';
-import { ConfigurationError } from '../errors/transport-errors.ts';
+import type { ConfigurationError } from '../errors/transport-errors.ts';
 import { sendOnce, underClocks } from './attempt.ts';
 import { AttemptClocks } from './attempt-clocks.ts';
 import { DEFAULT_BACKOFF } from './backoff.ts';
@@ -86,7 +86,7 @@ export async function execute(core: Core, call: Call): Promise<Answer> {
   const start = core.clock.now();
   core.budget.earn();
   const known = factsOfCall(call);
-  await ready(core.transport).catch((error: ConfigurationError) => {
+  await core.transport.ready().catch((error: ConfigurationError) => {
     throw withFacts(error, known);
   });
   let spent = 0;
@@ -132,17 +132,6 @@ function delayOrThrow(core: Core, call: Call, error: ChangguError) {
   const cost = costsBudget(error) ? 1 : 0;
   if (cost > 0 && !core.budget.spend()) throw withFacts(error, { retryStop: 'budget' });
   return { delayMs: delay, cost };
-}
-
-/** Loads the transport. The reason is not passed on, because it may quote a proxy's address with its password. */
-export async function ready(transport: Transport): Promise<void> {
-  try {
-    await transport.ready();
-  } catch {
-    throw new ConfigurationError(
-      'The transport could not be made: check `connection`, HTTP_PROXY and HTTPS_PROXY, and that undici and ofetch are installed.',
-    );
-  }
 }
 
 async function attemptCall(

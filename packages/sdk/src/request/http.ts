@@ -69,7 +69,10 @@ export type Fetch = (
 
 /** Transfers bytes. Never follows a redirect, retries, or times out by itself. */
 export interface Transport {
-  /** Loads its dependencies, before an attempt's clocks start, because this is not network time. */
+  /**
+   * Loads its dependencies, before an attempt's clocks start, because this is not network time.
+   * @throws ConfigurationError
+   */
   ready(): Promise<unknown>;
   send(url: string, init: TransportInit): Promise<FetchAnswer>;
   /** Closes idle connections; calls in progress finish. */

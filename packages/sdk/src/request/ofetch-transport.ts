@@ -1,4 +1,5 @@
 import type { $Fetch, FetchOptions } from 'ofetch';
+import { ConfigurationError } from '../errors/transport-errors.ts';
 import type { ResponseHeaders, Transport, TransportInit } from './http.ts';
 
 /** A fetch, the Headers class of the same implementation, and what it needs on every request. */
@@ -18,9 +19,12 @@ export interface FetchSource {
 export function ofetchTransport(load: () => Promise<FetchSource>): Transport {
   let loading: Promise<{ client: $Fetch; source: FetchSource }> | null = null;
   const ready = () => {
-    loading ??= open(load).catch((error: unknown) => {
+    // The reason is not passed on, because it may quote a proxy's address with its password.
+    loading ??= open(load).catch(() => {
       loading = null;
-      throw error;
+      throw new ConfigurationError(
+        'The transport could not be made: check `connection`, HTTP_PROXY and HTTPS_PROXY, and that undici and ofetch are installed.',
+      );
     });
     return loading;
   };

@@ -1,7 +1,7 @@
 import { ChangguError, withFacts } from '../errors/changgu-error.ts';
 import { fromTransport, openResponse, readText, underClocks } from './attempt.ts';
 import { AttemptClocks } from './attempt-clocks.ts';
-import { type Call, type Core, ready } from './core.ts';
+import type { Call, Core } from './core.ts';
 import { errorFromResponse } from './error-envelope.ts';
 import type { FetchAnswer } from './http.ts';
 import { AttemptSpan } from './tracing.ts';
@@ -17,7 +17,7 @@ export interface OpenAnswer {
  * there, too: one that covered the body would not be exported before the stream is over.
  */
 export async function openAnswer(core: Core, call: Call, stallMs: number): Promise<OpenAnswer> {
-  await ready(core.transport);
+  await core.transport.ready();
   const unlimited = Number.POSITIVE_INFINITY;
   const limits = { attemptMs: unlimited, totalLeftMs: unlimited, totalMs: unlimited, stallMs };
   const clocks = new AttemptClocks(core.clock, limits, call.signal);
