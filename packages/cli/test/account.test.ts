@@ -277,6 +277,12 @@ describe('doctor', () => {
     await logIn(home);
     const well = await home.run(['doctor', '--json']);
     expect(well.code).toBe(0);
+    // Scripts find a check by its id, in whatever language.
+    const ids = ['node', 'config', 'permissions', 'keychain', 'service', 'clock', 'credentials'];
+    for (const lang of ['ko', 'en']) {
+      const { stdout } = await home.run(['doctor', '--lang', lang, '--json']);
+      expect(JSON.parse(stdout).map(({ id }: { id: string }) => id)).toEqual(ids);
+    }
     await chmod(secretsOf(home.dir, 'default'), 0o644);
     const open = await home.run(['doctor', '--lang', 'en', '--json']);
     expect(open.code).toBe(1);

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, privateDecrypt } from 'node:crypto';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FakeService } from '@changgu/sdk/testing';
@@ -283,6 +284,18 @@ describe('keys and quota', () => {
       (await run(['encrypt', '--field', 'a=@-', '--field', 'b=@-'], { stdin: 'x' })).code,
     ).toBe(2);
   });
+});
+
+it('encrypt leaves out the newline at the end of a file, as --secret does', async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 4096 });
+  const key = { ...publicKey.export({ format: 'jwk' }), kid: 'k', use: 'enc', alg: 'RSA-OAEP-256' };
+  await writeFile(join(service.home.dir, 'own-keys.json'), JSON.stringify({ keys: [key] }));
+  const { stdout } = await run(['encrypt', '--key', 'own-keys.json'], { stdin: 'secret 1234\r\n' });
+  const opened = privateDecrypt(
+    { key: privateKey, oaepHash: 'sha256' },
+    Buffer.from(stdout, 'base64'),
+  );
+  expect(opened.toString()).toBe('secret 1234');
 });
 
 describe('products and invoices', () => {
