@@ -84,7 +84,7 @@ function answerPortal({ url = '/', method, headers }: IncomingMessage, response:
 
 beforeEach(async () => {
   [posts, seen, instead] = [0, [], () => null];
-  portal = createServer((request, response) => void answerPortal(request, response));
+  portal = createServer((request, response) => answerPortal(request, response));
   partner = createServer(({ url, headers }, response) => {
     seen.push(`partner ${headers.cookie ?? ''}`);
     if (url?.startsWith('/check')) return to(response, '/done', 'sso=b; Path=/');
