@@ -1,5 +1,7 @@
 import type { KeyObject } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -258,10 +260,21 @@ describe('commands beside a running server', () => {
 
   it('a server that cannot start says why in one line, and ends', PATIENT, async () => {
     const { port } = new URL(server.url);
+    const silent = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    // A TCP server that listens has an address of this kind.
+    const { port: silentPort } = silent.address() as AddressInfo;
+    const database = `postgres://user:secret-4821@127.0.0.1:${silentPort}/db`;
     const starts: [string[], Record<string, string>, number, RegExp][] = [
       [['dev', '--port', port], {}, 1, /EADDRINUSE/],
       [['dev', '--port', '0'], { CHANGGU_CONNECTORS: '/nowhere.mjs' }, 2, /cannot load/],
       [['serve'], { ...SERVE, CHANGGU_DATABASE_URL: 'sqlite:/nowhere/a.db' }, 1, /ENOENT/],
+      [
+        ['serve'],
+        { ...SERVE, CHANGGU_DATABASE_URL: database, CHANGGU_LEASE_SECONDS: '3' },
+        1,
+        /PostgreSQL at 127\.0\.0\.1:\d+ does not answer \(.+\)\. Check CHANGGU_DATABASE_URL/,
+      ],
       [
         ['serve', '--simulators'],
         { ...SERVE, CHANGGU_PRODUCTION_URL_BANK_A: 'https://bank.example' },
@@ -274,7 +287,9 @@ describe('commands beside a running server', () => {
       const started = await startProgram([...args, ...dataDir], env).catch((error) => error);
       expect(started, args.join(' ')).toMatchObject({ code, stderr: expect.stringMatching(text) });
       expect(started.stderr).toMatch(/^changgu-server: .*\n$/);
+      expect(started.stderr).not.toContain('secret-4821');
     }
+    silent.close();
   });
 
   it('a wrong use ends with 2, a refusal with 1', PATIENT, async () => {

@@ -60,9 +60,9 @@ function exitCodeOf(failure: unknown): number {
   const expected = [
     'ConfigError',
     'ConnectorModuleError',
+    'DatabaseUnreachableError',
     'MasterKeyError',
     'MigrationError',
-    'StartError',
     'ServiceError',
   ];
   if (!expected.includes(failure.name) && !isRefusal(failure)) throw failure;

@@ -4,10 +4,12 @@ import { findScript } from '../scripts.ts';
 import { storeUnavailable } from '../transactions/failure.ts';
 import type { Signal } from '../transactions/script.ts';
 import { type Backend, createSignalHub } from './backend.ts';
+import { DatabaseUnreachableError } from './database-unreachable.ts';
 import { MigrationError, migrate } from './migrate.ts';
 import { batchesOf, type Caller, call } from './postgres-calls.ts';
 import { createConnections, discard, type PostgresConnections } from './postgres-connections.ts';
 import { POSTGRES } from './postgres-dialect.ts';
+import { judge } from './postgres-errors.ts';
 import { type PostgresSession, sessionOf } from './postgres-session.ts';
 import { openSignalChannel } from './postgres-signals.ts';
 
@@ -33,7 +35,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
   });
   const hub = createSignalHub();
   try {
-    await prepareDatabase(connections, options.migrate);
+    await prepareDatabase(connections, options);
     const channel = await openSignalChannel(
       connections.listener,
       (payload) => notify(connections, payload),
@@ -69,8 +71,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
   }
 }
 
-async function prepareDatabase(connections: PostgresConnections, apply: boolean): Promise<void> {
-  const client = await connections.connectAlone('unlimited');
+async function prepareDatabase(
+  connections: PostgresConnections,
+  { url, migrate: apply }: Pick<PostgresOptions, 'url' | 'migrate'>,
+): Promise<void> {
+  const client = await connections.connectAlone('unlimited').catch((error: unknown) => {
+    throw judge(error).unavailable ? new DatabaseUnreachableError(url, error) : error;
+  });
   try {
     const session = sessionOf(client);
     await requireDurability(session);
