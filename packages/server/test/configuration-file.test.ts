@@ -10,7 +10,10 @@ let server: TestServer;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'changgu-file-'));
   const file = join(directory, 'config.toml');
-  await writeFile(file, 'job_retention_days = 2\nauto_approve = true\ndemo_days = 0\n');
+  await writeFile(
+    file,
+    'job_retention_days = 2\nevent_retention_days = 1\nauto_approve = true\ndemo_days = 0\n',
+  );
   server = await startTestServer({ env: { CONFIG: file } });
 });
 afterAll(async () => {
@@ -51,4 +54,21 @@ it('deletes a finished job after job_retention_days and frees its key (D14)', as
   const again = await submit();
   expect(again.status).toBe(202);
   expect(again.body.job_id).not.toBe(first.body.job_id);
+});
+
+it('deletes an event after event_retention_days, and keeps the job that it tells of', async () => {
+  const { body: job } = await server.call('POST', '/v1/jobs', {
+    key: 'told',
+    body: { provider: 'bank_a', action: 'bank_a.accounts.list' },
+  });
+  await server.ended(job.job_id);
+  const told = async () => {
+    const { body } = await server.call('GET', `/v1/events?job_id=${job.job_id}`);
+    return body.items.map(({ type }: { type: string }) => type);
+  };
+  await server.advanceClock(86_400 - 60);
+  expect(await told()).toEqual(['job.queued', 'job.started', 'job.finished']);
+  await server.advanceClock(120);
+  expect(await told()).toEqual([]);
+  expect((await server.call('GET', `/v1/jobs/${job.job_id}`)).status).toBe(200);
 });

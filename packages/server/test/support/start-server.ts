@@ -28,6 +28,8 @@ export interface TestServerOptions {
   readonly log?: string[];
   /** Default: the one key that `encrypt` knows, for every organization. */
   readonly generateEncryptionKey?: () => Promise<KeyObject>;
+  /** Signs the demo owner in, once. */
+  readonly signInToken?: string;
 }
 
 export interface TestServer {
@@ -103,6 +105,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...(options.consentClientOf ? { consentClientOf: options.consentClientOf } : {}),
     ...(options.oauthDocuments ? { oauthDocuments: options.oauthDocuments } : {}),
     ...(options.simulatedPayment ? { simulatedPayment: options.simulatedPayment } : {}),
+    ...(options.signInToken ? { signInOnce: { token: options.signInToken, ...demo.console } } : {}),
   });
   const { client_id: id, client_secret: secret } = demo.client;
   const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
