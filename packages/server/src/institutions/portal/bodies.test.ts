@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readJson, readXml } from './bodies.ts';
-import { decodeText } from './charset.ts';
+import { decodeText, dispositionFileName } from './charset.ts';
 
 function answer(body: string | Uint8Array, contentType: string) {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
@@ -62,4 +62,13 @@ describe('readXml', () => {
     const { $ } = xml('<a>&lt;&own;</a>');
     expect($('a').text()).toBe('<&own;');
   });
+});
+
+it('a file is named in UTF-8 or in the bytes of an old portal, rare syllables included', () => {
+  const raw = (bytes: Buffer) => `attachment; filename="${bytes.toString('latin1')}"`;
+  // "똠.pdf" in CP949.
+  expect(dispositionFileName(raw(Buffer.from([0x8c, 0x63, ...Buffer.from('.pdf')])))).toBe(
+    '똠.pdf',
+  );
+  expect(dispositionFileName(raw(Buffer.from('똠.pdf')))).toBe('똠.pdf');
 });

@@ -17,7 +17,7 @@ const MAX_BROKEN_SHARE = 0.01;
  * @throws InstitutionError PROVIDER_UPSTREAM_ERROR when the bytes are not in that charset
  */
 export function decodeText(bytes: Uint8Array, contentType: string | null): string {
-  const text = decoderFor(bytes, contentType).decode(bytes);
+  const text = decodeAs(encodingOf(bytes, contentType), bytes);
   const broken = text.length - text.replaceAll('\uFFFD', '').length;
   if (broken > Math.max(2, text.length * MAX_BROKEN_SHARE)) {
     throw new InstitutionError('PROVIDER_UPSTREAM_ERROR');
@@ -27,31 +27,43 @@ export function decodeText(bytes: Uint8Array, contentType: string | null): strin
 
 /** The charset in which a browser would submit a form of this page. */
 export function charsetOf(bytes: Uint8Array, contentType: string | null): FormCharset {
-  return decoderFor(bytes, contentType).encoding === 'euc-kr' ? 'euc-kr' : 'utf-8';
+  return encodingOf(bytes, contentType) === 'euc-kr' ? 'euc-kr' : 'utf-8';
 }
 
-/** Java's, Windows' and old templates' names for the charset that browsers call EUC-KR. */
-const EUC_KR_NAMES = /^x?(?:ms|cp|windows|ibm)?949c?$|^uhc$|^euckr$|^ksc5601/;
+/** Names that browsers do not know for the charset that they call EUC-KR: Java's, Python's, iconv's. */
+const EUC_KR_NAMES = /^x?(?:ms|cp|windows|ibm)?949c?$|^uhc$|^x?euckr$|^5601$|^ksc5601|^ksx1001/;
 
 /** The charset of forms by any of its names; null for one that portals do not use. */
 export function formCharsetOf(label: string): FormCharset | null {
-  const name = label.trim().toLowerCase().replaceAll(/[-_]/g, '');
-  if (EUC_KR_NAMES.test(name)) return 'euc-kr';
-  return name === 'utf8' ? 'utf-8' : null;
+  const encoding = encodingNamed(label);
+  return encoding === 'euc-kr' || encoding === 'utf-8' ? encoding : null;
 }
 
-function decoderFor(bytes: Uint8Array, contentType: string | null): TextDecoder {
+/** A browser's name for an encoding; null for an unknown one. */
+function encodingNamed(label: string): string | null {
+  const name = label.trim().toLowerCase();
+  if (EUC_KR_NAMES.test(name.replaceAll(/[-_]/g, ''))) return 'euc-kr';
+  try {
+    return new TextDecoder(name).encoding;
+  } catch {
+    return null;
+  }
+}
+
+function encodingOf(bytes: Uint8Array, contentType: string | null): string {
   const head = Buffer.from(bytes.subarray(0, META_BYTES)).toString('latin1');
   const label =
     HEADER_CHARSET.exec(contentType ?? '')?.[1] ??
     META_CHARSET.exec(head)?.[1] ??
     XML_CHARSET.exec(head)?.[1];
-  const name = (label ?? 'utf-8').toLowerCase();
-  try {
-    return new TextDecoder(formCharsetOf(name) ?? name);
-  } catch {
-    return new TextDecoder('utf-8');
-  }
+  return encodingNamed(label ?? 'utf-8') ?? 'utf-8';
+}
+
+/** Node's own EUC-KR lacks the 8,822 syllables that browsers read in it (CP949), and garbles them. */
+function decodeAs(encoding: string, bytes: Uint8Array): string {
+  return encoding === 'euc-kr'
+    ? iconv.decode(Buffer.from(bytes), 'cp949')
+    : new TextDecoder(encoding).decode(bytes);
 }
 
 /** `application/x-www-form-urlencoded` in the charset of the page with the form. */
@@ -64,7 +76,6 @@ export function encodeForm(fields: FormFields, charset: FormCharset = 'utf-8'): 
   return pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
 }
 
-/** Browsers decode EUC-KR as CP949. */
 function encodeText(text: string, charset: FormCharset): Buffer {
   return charset === 'utf-8' ? Buffer.from(text) : iconv.encode(text, 'cp949');
 }
@@ -122,6 +133,6 @@ function decodeRawName(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder('euc-kr').decode(bytes);
+    return decodeAs('euc-kr', bytes);
   }
 }

@@ -16,6 +16,18 @@ function responseOf(body: string | Uint8Array, contentType = 'text/html; charset
   } satisfies PortalResponse;
 }
 
+/** What browsers, Java, Python and iconv call the one charset of old Korean pages. */
+const EUC_KR_NAMES = [
+  // The encoding standard of browsers.
+  'cseuckr csksc56011987 euc-kr iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601',
+  'windows-949',
+  // Java.
+  'MS949 ms_949 windows949 x-windows-949 euckr euc_kr 5601 ksc5601-1987 ksc5601_1987 cp949 ibm949',
+  'ibm-949 949 x-IBM949 cp949C ibm949C ibm-949C 949C x-IBM949C',
+  // Python, iconv and old templates.
+  'uhc ks_c-5601 ks_c-5601-1987 ksx1001 ks_x-1001 x-euc-kr',
+].flatMap((names) => names.split(' '));
+
 const pageOf = (body: string) => parsePage(responseOf(`<html><body>${body}</body></html>`));
 
 describe('parsePage', () => {
@@ -35,26 +47,29 @@ describe('parsePage', () => {
     expect(() => parsePage(responseOf(html))).toThrow('PROVIDER_UPSTREAM_ERROR');
   });
 
-  it.each([
-    'MS949',
-    'cp949',
-    'x-windows-949',
-    'ms_949',
-    'UHC',
-    'ks_c_5601-1987',
-    'euc_kr',
-    'KSC5601',
-  ])('reads the charset %s, and sends its forms in it', (charset) => {
-    // "가" in EUC-KR.
-    const html = Buffer.concat([
-      Buffer.from('<html><form id="f"></form><p>'),
-      Buffer.from([0xb0, 0xa1]),
-      Buffer.from('</p></html>'),
-    ]);
-    const page = parsePage(responseOf(html, `text/html; charset=${charset}`));
-    expect(page.$('p').text()).toBe('가');
-    expect(readForm(page, '#f').charset).toBe('euc-kr');
-  });
+  it.each(EUC_KR_NAMES)(
+    'reads the charset %s wherever it is named, and sends its forms in it',
+    (name) => {
+      // "똠방각하" is in the extension that browsers, Java and Windows all add to EUC-KR.
+      const words = Buffer.from([0x8c, 0x63, 0xb9, 0xe6, 0xb0, 0xa2, 0xc7, 0xcf]);
+      const text = (before: string, after: string) =>
+        Buffer.concat([Buffer.from(before), words, Buffer.from(after)]);
+      const html = text('<html><form id="f"></form><p>', '</p></html>');
+      const meta = text(`<html><meta charset="${name}"><form id="f"></form><p>`, '</p></html>');
+      for (const page of [
+        parsePage(responseOf(html, `text/html; charset=${name}`)),
+        parsePage(responseOf(html, `text/html;Charset="${name.toUpperCase()}"`)),
+        parsePage(responseOf(meta, 'text/html')),
+      ]) {
+        expect(page.$('p').text()).toBe('똠방각하');
+        expect(readForm(page, '#f').charset).toBe('euc-kr');
+      }
+      const xml = text(`<?xml version="1.0" encoding="${name}"?><a>`, '</a>');
+      expect(decodeText(xml, 'application/xml')).toContain('<a>똠방각하</a>');
+      const asking = pageOf(`<html><form id="f" accept-charset="${name}"></form></html>`);
+      expect(readForm(asking, '#f').charset).toBe('euc-kr');
+    },
+  );
 });
 
 describe('tableRows', () => {
