@@ -1,3 +1,4 @@
+import { terminalLanguage } from '@changgu/contract/language';
 import { Command } from 'commander';
 import { print } from './with-core.ts';
 
@@ -12,10 +13,7 @@ export function connectorCommand(): Command {
     .command('create')
     .argument('<folder>', 'a new folder')
     .description('Create a project with a connector, a portal to try it on and its contract test')
-    .action(async (folder: string) => {
-      const { createConnectorProject } = await import('./create-project.ts');
-      print({ created: await createConnectorProject(folder) });
-    });
+    .action(create);
   connector
     .command('check')
     .description('Hold an action to the contract of connectors, at a test portal')
@@ -48,6 +46,16 @@ export function connectorCommand(): Command {
     .description('Run a connector against a trace, without portal and credentials')
     .action(replay);
   return connector;
+}
+
+async function create(folder: string) {
+  const [{ createConnectorProject }, { createdProject }] = await Promise.all([
+    import('./create-project.ts'),
+    import('./created-project.ts'),
+  ]);
+  const created = await createConnectorProject(folder);
+  if (!process.stdout.isTTY) return print({ created });
+  process.stdout.write(createdProject(folder, terminalLanguage(process.env)));
 }
 
 interface RecordFlags {
