@@ -63,42 +63,43 @@ const STEPS = 3;
 export function accountsList(site: AccountsSite): Connector {
   return async (call) => {
     const portal = openPortal(call, site.face);
-    call.progress(1, STEPS, '은행에 로그인하고 있습니다');
-    const first = await logIn(call, site, portal);
-    call.progress(2, STEPS, '계좌 목록을 읽고 있습니다');
-    const accounts = await readAccounts(call, site, portal, first).catch(async (error: unknown) => {
+    let entered: PortalPage | undefined;
+    try {
+      call.progress(1, STEPS, '은행에 로그인하고 있습니다');
+      const first = await logIn(call, site, portal, (page) => {
+        entered = page;
+        // The first page of the list states the number of accounts.
+        site.total(page);
+        return page;
+      });
+      call.progress(2, STEPS, '계좌 목록을 읽고 있습니다');
+      const accounts = await readAccounts(call, site, portal, first);
+      const items = accounts.map((account, index) => itemOf(account, index + 1));
+      call.progress(3, STEPS, '로그아웃하고 있습니다');
+      return { success: true, row_count: items.length, items };
+    } finally {
       // A session left open would make the next login a duplicate one.
-      await logOut(site, portal, first);
-      throw error;
-    });
-    call.progress(3, STEPS, '로그아웃하고 있습니다');
-    await logOut(site, portal, first);
-    return {
-      success: true,
-      row_count: accounts.length,
-      items: accounts.map((account, index) => itemOf(account, index + 1)),
-    };
+      if (entered !== undefined) await logOut(site, portal, entered);
+    }
   };
 }
 
-async function logIn({ link }: Call, site: AccountsSite, portal: Portal): Promise<PortalPage> {
+async function logIn(
+  { link }: Call,
+  site: AccountsSite,
+  portal: Portal,
+  read: (page: PortalPage) => PortalPage,
+): Promise<PortalPage> {
   const credential = link?.credential;
   if (credential?.type === 'consent') {
     await openByConsent(site, portal, credential);
-    return opened(site, await portal.get(site.listPath));
+    return read(await portal.get(site.listPath));
   }
   if (credential === undefined) throw new InstitutionError('AUTH_REQUIRED');
   const page = await portal.get(site.loginPath);
-  const read = (first: PortalPage) => opened(site, first);
   return credential.type === 'certificate'
     ? logInByCertificate(portal, page, site.certificate, credential, read)
     : logInByPassword(portal, page, site.password, credential, read);
-}
-
-/** The first page of the list, which states the number of accounts. */
-function opened(site: AccountsSite, page: PortalPage): PortalPage {
-  site.total(page);
-  return page;
 }
 
 type Consent = Extract<Credential, { type: 'consent' }>;

@@ -4,8 +4,9 @@ import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../connector.ts';
 import type { InstitutionError } from '../institution-error.ts';
-import { encodeForm } from '../portal/charset.ts';
+import { decodeText, encodeForm } from '../portal/charset.ts';
 import { createPortalHttp, type PortalHttp } from '../portal/http-client.ts';
+import { changedHttp } from '../testing/changed-http.ts';
 import {
   certificateCredential,
   type FakeCallOptions,
@@ -102,6 +103,8 @@ function brokenAt(baseUrl: string, breaks: (path: string) => boolean, asked: str
     },
   };
 }
+
+const TOTAL_LINE = /<p(?: class="(?:total|count)")?>.*?<\/p>/s;
 
 /** Time that is over after so many questions for it. */
 function inTimeFor(questions: number): () => number {
@@ -330,6 +333,22 @@ describe.each(Object.keys(BANKS) as Bank[])('account list of %s', (bank) => {
       return;
     }
     expect.unreachable('no member with more than ten accounts');
+  });
+
+  it('logs out again when the first page after the login cannot be read', async () => {
+    const asked: string[] = [];
+    const http = changedHttp((response, { path }) => {
+      asked.push(path);
+      // Without the line that states the number of accounts.
+      const html = Buffer.from(response.bytes).toString('latin1');
+      const bytes = Buffer.from(html.replace(TOTAL_LINE, ''), 'latin1');
+      return { ...response, bytes, text: () => decodeText(bytes, response.contentType) };
+    });
+    const credential = passwordCredential('somebody1', 'demo1234!');
+    await expect(run(action, { link: { credential }, http })).rejects.toMatchObject({
+      code: 'PROVIDER_UPSTREAM_ERROR',
+    });
+    expect(asked.at(-1)).toMatch(/logout/);
   });
 
   it('reads every page', async () => {
