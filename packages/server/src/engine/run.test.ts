@@ -217,6 +217,26 @@ describeStores('running a job', (stores) => {
     });
   });
 
+  it('tells a connector how much of its time is left, so that a long history ends in a part (D04)', async () => {
+    const left: number[] = [];
+    const looked = Promise.withResolvers<void>();
+    harness.connect(READ, (call) => {
+      left.push(call.timeLeft());
+      looked.resolve();
+      return new Promise((_resolve, reject) => {
+        call.signal.addEventListener('abort', () => {
+          left.push(call.timeLeft());
+          reject(call.signal.reason);
+        });
+      });
+    });
+    const running = await harness.start({ action: READ });
+    await looked.promise;
+    harness.timers.pass(running.job.remainingMs);
+    await running.ended;
+    expect(left).toEqual([running.job.remainingMs, 0]);
+  });
+
   it('waits longer for a job past the point of no return (D03, D04)', async () => {
     const passed = Promise.withResolvers<void>();
     harness.connect(ISSUE, async (call) => {

@@ -262,15 +262,14 @@ describe('sessions', () => {
   });
 
   it.each(DATA_ENDINGS)('…%s ends whatever asks for data in %s (D142)', async (ending, code) => {
-    for (const [action, params] of [
-      ['faqs.list', {}],
-      ['faqs.list_init', {}],
-      ['forms.list', {}],
-      ['notices.institutions.detail', { pst_sn: '20260031' }],
-    ] as const) {
+    const post = { qstn_sn: 'Q000001', bbs_id: 'B01', pst_sn: '20260031' };
+    const params = { ...post, atfl_id: 'F000001', atch_file_sn: 1 };
+    const actions = Object.keys(siEdi.connectors).filter((action) => action !== LOGIN);
+    expect(actions).toHaveLength(12);
+    for (const action of actions) {
       const { run } = await visitor(demoCertificates.magic[ending]);
       await run(LOGIN);
-      await expect(run(of(action), params)).rejects.toMatchObject({ code });
+      await expect(run(action, params), action).rejects.toMatchObject({ code });
     }
   });
 
