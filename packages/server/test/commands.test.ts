@@ -151,7 +151,7 @@ describe('commands beside a running server', () => {
     expect(
       await runJson('api-key', 'issue', '--org', org, '--env', 'sandbox', ...limits),
     ).toMatchObject({
-      expires_at: '2099-01-01T00:00:00+09:00',
+      expires_at: '2099-01-01T00:00:00.000+09:00',
       allowed_addresses: ['203.0.113.0/24', '::1'],
     });
   });

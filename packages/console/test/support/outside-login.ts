@@ -28,6 +28,8 @@ export async function startWithOutsideLogin(): Promise<OutsideLogin> {
     '[identity_providers.down]\nlabel = "Down"\nissuer = "http://127.0.0.1:9"\nclient_id = "changgu"\n';
   await writeFile(config, configOf(provider) + down);
   const settings = {
+    // One of the providers is down, and its failed request would be logged.
+    CHANGGU_LOG_LEVEL: 'fatal',
     CHANGGU_CONFIG: config,
     CHANGGU_OAUTH: 'on',
     CHANGGU_PUBLIC_BASE_URL: url,
