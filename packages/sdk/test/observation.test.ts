@@ -155,7 +155,7 @@ describe('a tracer of OpenTelemetry', () => {
 
   it('gets a span for each connection of a stream, and for each download', async () => {
     const { tracer, exporter } = openTelemetry();
-    const stream = new Response('id: evt_1\ndata: {"event_id":"evt_1"}\n\n', {
+    const stream = new Response('id: evt_1\ndata: {"event_id":"evt_1","subject":{}}\n\n', {
       headers: { 'content-type': 'text/event-stream' },
     });
     const { client, sent } = clientFor({ tracer }, stream, new Response('file'));
