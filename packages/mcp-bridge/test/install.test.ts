@@ -40,7 +40,7 @@ async function machineFor(host: Host): Promise<Machine> {
     async install(values = {}, id = host.id) {
       const said: string[] = [];
       const print = (text: string) => void said.push(text);
-      const desk = { place, print, isAgreed: async () => false };
+      const desk = { place, language: 'ko', print, isAgreed: async () => false } as const;
       const code = await runInstall(id, values, desk).catch((error: Error) => {
         print(error.message);
         return 2;
@@ -142,5 +142,21 @@ describe('changgu-mcp install', () => {
     expect(status).toBe(0);
     expect(stdout.toString()).toContain(file);
     expect(await readFile(file, 'utf8')).not.toContain(SECRET);
+  });
+
+  it.each([
+    ['ko_KR.UTF-8', '썼습니다. Cursor을(를) 다시', '가운데 하나를'],
+    ['en_US.UTF-8', 'Written. Please restart Cursor.', 'choose one of'],
+  ])('speaks the language of the locale %s', async (LC_ALL, written, hosts) => {
+    const { home } = await machineFor(cursor);
+    const env = { HOME: home, USERPROFILE: home, LC_ALL };
+    const install = (host: string) =>
+      spawnSync(
+        process.execPath,
+        ['--conditions=@changgu/source', MAIN, 'install', host, '--yes'],
+        { cwd: home, env, encoding: 'utf8' },
+      );
+    expect(install('cursor').stdout).toContain(written);
+    expect(install('emacs').stderr).toContain(hosts);
   });
 });

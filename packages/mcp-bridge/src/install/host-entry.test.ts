@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { entryText, launchOf, withEntry } from './host-entry.ts';
 import { HOSTS } from './hosts.ts';
+import { INSTALL_TEXTS } from './install-texts.ts';
 
 const launch = launchOf(['--read-only'], 'linux');
 
@@ -12,7 +13,7 @@ function hostOf(id: string) {
 
 describe('install', () => {
   it.each(HOSTS)('writes $id so that it starts the bridge, and names no secret', (host) => {
-    const text = withEntry(host, '', launch);
+    const text = withEntry(host, '', launch, INSTALL_TEXTS.ko);
     expect(text).toContain('changgu');
     expect(text).toContain('--read-only');
     expect(text).not.toMatch(/secret|password|CLIENT_ID/i);
@@ -22,17 +23,21 @@ describe('install', () => {
   it('leaves everything else as it is, and is the same the second time', () => {
     const host = hostOf('cursor');
     const before = JSON.stringify({ theme: 'dark', mcpServers: { other: { command: 'x' } } });
-    const after = withEntry(host, before, launch);
+    const after = withEntry(host, before, launch, INSTALL_TEXTS.ko);
     expect(JSON.parse(after)).toMatchObject(JSON.parse(before));
-    expect(withEntry(host, after, launch)).toBe(after);
+    expect(withEntry(host, after, launch, INSTALL_TEXTS.ko)).toBe(after);
   });
 
   it('refuses to rewrite what it would harm', () => {
-    expect(() => withEntry(hostOf('vscode'), '{ // mine\n}', launch)).toThrow('JSON');
-    const table = withEntry(hostOf('codex'), 'model = "x"\n', launch);
+    expect(() => withEntry(hostOf('vscode'), '{ // mine\n}', launch, INSTALL_TEXTS.ko)).toThrow(
+      'JSON',
+    );
+    const table = withEntry(hostOf('codex'), 'model = "x"\n', launch, INSTALL_TEXTS.ko);
     expect(table).toContain('model = "x"\n\n[mcp_servers.changgu]');
-    expect(withEntry(hostOf('codex'), table, launch)).toBe(table);
-    expect(() => withEntry(hostOf('codex'), table, launchOf([], 'linux'))).toThrow('이미');
+    expect(withEntry(hostOf('codex'), table, launch, INSTALL_TEXTS.ko)).toBe(table);
+    expect(() =>
+      withEntry(hostOf('codex'), table, launchOf([], 'linux'), INSTALL_TEXTS.ko),
+    ).toThrow('이미');
   });
 
   it('starts with the profile that it was installed with', () => {

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { SettingError } from '../settings.ts';
 import type { Host } from './hosts.ts';
+import type { InstallTexts } from './install-texts.ts';
 
 /** Hosts put it before every tool's name, and truncate at 64. */
 export const SERVER_NAME = 'changgu';
@@ -40,37 +41,37 @@ export function entryText(host: Host, launch: Launch): string {
  * @param before the current file; empty when there is none
  * @throws SettingError when it cannot be changed safely
  */
-export function withEntry(host: Host, before: string, launch: Launch): string {
+export function withEntry(host: Host, before: string, launch: Launch, texts: InstallTexts): string {
   return host.format === 'toml'
-    ? withTable(host, before, launch)
-    : withMember(host, before, launch);
+    ? withTable(host, before, launch, texts)
+    : withMember(host, before, launch, texts);
 }
 
-function withMember(host: Host, before: string, launch: Launch): string {
-  const config = before.trim() === '' ? {} : parseObject(before);
+function withMember(host: Host, before: string, launch: Launch, texts: InstallTexts): string {
+  const config = before.trim() === '' ? {} : parseObject(before, texts);
   const servers = config[host.serversKey] ?? {};
-  if (!isJsonObject(servers)) throw new SettingError(`${host.serversKey}이(가) 객체가 아닙니다.`);
+  if (!isJsonObject(servers)) throw new SettingError(texts.notObject(host.serversKey));
   const entry = { ...host.extra, ...launch };
   const changed = { ...config, [host.serversKey]: { ...servers, [SERVER_NAME]: entry } };
   return `${JSON.stringify(changed, null, 2)}\n`;
 }
 
-function parseObject(text: string): JsonObject {
+function parseObject(text: string, texts: InstallTexts): JsonObject {
   try {
     const value: unknown = JSON.parse(text);
     if (isJsonObject(value)) return value;
   } catch {
     // Comments would be lost: some hosts allow them.
   }
-  throw new SettingError('설정 파일이 순수한 JSON이 아닙니다. 위 내용을 직접 넣어 주십시오.');
+  throw new SettingError(texts.notJson);
 }
 
-function withTable(host: Host, before: string, launch: Launch): string {
+function withTable(host: Host, before: string, launch: Launch, texts: InstallTexts): string {
   const table = tomlTable(host, launch);
   if (`\n${before}\n`.includes(`\n${table}`)) return before;
   const header = `[${host.serversKey}.${SERVER_NAME}]`;
   if (before.includes(header)) {
-    throw new SettingError(`${header}가 이미 있습니다. 위 내용으로 직접 바꾸어 주십시오.`);
+    throw new SettingError(texts.tableThere(header));
   }
   const gap = before === '' ? '' : before.endsWith('\n') ? '\n' : '\n\n';
   return `${before}${gap}${table}`;

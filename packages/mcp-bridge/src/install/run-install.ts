@@ -2,13 +2,16 @@ import { mkdir, readFile, realpath, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { type Language, terminalLanguage } from '@changgu/contract/language';
 import { SettingError, type SettingValues } from '../settings.ts';
 import { entryText, launchOf, withEntry } from './host-entry.ts';
 import { HOSTS, type Host, type Place } from './hosts.ts';
+import { INSTALL_TEXTS, type InstallTexts } from './install-texts.ts';
 
 /** The machine and its user. */
 export interface Desk {
   readonly place: Place;
+  readonly language: Language;
   print(text: string): void;
   /** Whether the person agrees. False when no one can be asked. */
   isAgreed(): Promise<boolean>;
@@ -28,48 +31,51 @@ type InstallValues = SettingValues & {
 export async function runInstall(
   id: string | undefined,
   values: InstallValues,
-  { place, print, isAgreed }: Desk = ownDesk(),
+  { place, language, print, isAgreed }: Desk = ownDesk(),
 ): Promise<number> {
-  const host = findHost(id);
+  const texts = INSTALL_TEXTS[language];
+  const host = findHost(id, texts);
   const launch = launchOf(flagsOf(values, place.directory), place.platform, values.profile);
   const file = host.file(place);
-  if (file === null) throw new SettingError(`${host.title}의 설정 위치를 알 수 없습니다.`);
+  if (file === null) throw new SettingError(texts.noPlace(host.title));
   print(`${host.title}: ${file}\n\n${entryText(host, launch)}\n`);
   const before = await readText(file);
-  const after = withEntry(host, before ?? '', launch);
+  const after = withEntry(host, before ?? '', launch, texts);
   if (before === after) {
-    print('이미 이렇게 설정되어 있습니다.\n');
+    print(`${texts.already}\n`);
     return 0;
   }
   if (!values.yes && !(await isAgreed())) {
-    print('쓰지 않았습니다. 확인 없이 쓰려면 --yes를 붙여 주십시오.\n');
+    print(`${texts.notWritten}\n`);
     return 1;
   }
   await replace(file, before, after);
-  print(`썼습니다. ${host.title}을(를) 다시 시작해 주십시오.\n`);
+  print(`${texts.written(host.title)}\n`);
   return 0;
 }
 
 function ownDesk(): Desk {
   const { platform, env, stdin, stdout } = process;
+  const language = terminalLanguage(env);
   return {
+    language,
     place: { home: homedir(), directory: process.cwd(), platform, appData: env.APPDATA },
     print: (text) => void stdout.write(text),
     async isAgreed() {
       if (!stdin.isTTY) return false;
       const lines = createInterface({ input: stdin, output: stdout });
-      const answer = await lines.question('이대로 쓸까요? [y/N] ');
+      const answer = await lines.question(`${INSTALL_TEXTS[language].ask} [y/N] `);
       lines.close();
       return /^(y|yes|예|네)$/i.test(answer.trim());
     },
   };
 }
 
-function findHost(id: string | undefined): Host {
+function findHost(id: string | undefined, texts: InstallTexts): Host {
   const host = HOSTS.find((one) => one.id === id);
   if (host) return host;
   const known = HOSTS.map((one) => one.id).join(', ');
-  throw new SettingError(`install <host>: ${known} 가운데 하나를 지정해 주십시오.`);
+  throw new SettingError(texts.hosts(known));
 }
 
 const PATHS: ReadonlySet<string> = new Set(['files-dir', 'secrets']);
