@@ -3,7 +3,7 @@
  * program would print, so that asking for help loads no parser. Run by the build, after it.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import type { OutputStream } from '../src/io.ts';
 import { widthOf } from '../src/output/width.ts';
@@ -11,7 +11,8 @@ import { runCli } from '../src/run-cli.ts';
 import { fileOf } from '../src/static-help.ts';
 import { VERSION } from '../src/version.ts';
 
-const dist = join(import.meta.dirname, '..', 'dist');
+/** Tests build elsewhere. */
+const dist = resolve(join(import.meta.dirname, '..'), process.env.OUT_DIR ?? 'dist');
 const index: Record<string, Record<string, number>> = {};
 await rm(join(dist, 'man'), { recursive: true, force: true });
 await mkdir(join(dist, 'man'), { recursive: true });

@@ -45,6 +45,23 @@ describe('login', () => {
     expect(who.stdout).not.toContain(service.server.client.client_secret);
   });
 
+  it.each([
+    ['ko', (url: string, id: string) => `${url}에 ${id}(으)로 로그인합니다.`],
+    ['en', (url: string, id: string) => `Logging in to ${url} as ${id}.`],
+  ])('again shows in %s where and as whom before it takes the secret', async (lang, words) => {
+    await using home = await testHome();
+    await logIn(home);
+    const { url, client } = service.server;
+    const again = await home.run(['login', '--secret-stdin', '--lang', lang], {
+      stdin: client.client_secret,
+    });
+    expect(again.code).toBe(0);
+    expect(again.stderr.split('\n')[0]).toBe(words(url, client.client_id));
+    const refused = await home.run(['login', '--lang', lang]);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(words(url, client.client_id));
+  });
+
   it('takes a key that is for the chosen environment only', async () => {
     await using home = await testHome();
     const { url, console: person, call } = service.server;

@@ -16,6 +16,9 @@ beforeAll(async () => {
   const env = { ...process.env, OUT_DIR: join(dir, 'dist') };
   const { status, stderr } = spawnSync(process.execPath, [tsup], { cwd: CLI, env });
   if (status !== 0) throw new Error(String(stderr));
+  const helps = ['--conditions=@changgu/source', join(CLI, 'scripts', 'write-help.ts')];
+  const written = spawnSync(process.execPath, helps, { cwd: CLI, env });
+  if (written.status !== 0) throw new Error(String(written.stderr));
   await mkdir(join(dir, 'bin'));
   await copyFile(join(CLI, 'bin', 'changgu.cjs'), join(dir, 'bin', 'changgu.cjs'));
 }, 60_000);
@@ -57,6 +60,27 @@ describe('the build', { timeout: 60_000 }, () => {
     const ran = run(argv);
     expect(ran).toMatchObject({ status: 0, stderr: '' });
     expect(ran.stdout).toContain(words);
+  });
+
+  it('has a page for man of the program, of every group and of every command', async () => {
+    const { stdout } = run(['commands', '-o', 'id']);
+    const commands = stdout.trim().split('\n');
+    expect(commands.length).toBeGreaterThan(50);
+    const groups = commands.map((command) => command.split(' ').slice(0, 2).join(' '));
+    const names = [...new Set(['changgu', ...groups, ...commands])].map((command) =>
+      command.replaceAll(' ', '-'),
+    );
+    const man = join(dir, 'dist', 'man');
+    expect((await readdir(man)).toSorted()).toEqual(names.map((name) => `${name}.1`).toSorted());
+    for (const name of names) {
+      const page = await readFile(join(man, `${name}.1`), 'utf8');
+      expect(page).toMatch(new RegExp(`^\\.TH ${name.toUpperCase()} 1 `));
+      expect(page).toContain(`.SH NAME\n${name}\n`);
+      const [, description = ''] = page.split('.SH DESCRIPTION\n.nf\n');
+      expect(description).toContain(`Usage: changgu`);
+      // A line that began with a dot or a quote would be a request to man.
+      expect(description.split('\n').filter((line) => /^[.'](?!fi$)/.test(line))).toEqual([]);
+    }
   });
 
   it('reads and writes a configuration', () => {

@@ -13,9 +13,11 @@ function shownColumns(): string[] {
     readFileSync(join(COMMANDS, file), 'utf8'),
   );
   const lists = sources.flatMap((source) => [
-    ...source.matchAll(/\b(?:columns|details): \[([^\]]*)\]/g),
+    ...source.matchAll(/\b(?:columns|details): \[([^\]]*)\]|fieldsOf<[^(]*>\(\)\(\[([^\]]*)\]/g),
   ]);
-  const names = lists.flatMap(([, list = '']) => [...list.matchAll(/'([a-z_0-9]+)'/g)]);
+  const names = lists.flatMap(([, list, fields = '']) => [
+    ...(list ?? fields).matchAll(/'([a-z_0-9]+)'/g),
+  ]);
   return [...new Set(names.map(([, name = '']) => name))];
 }
 

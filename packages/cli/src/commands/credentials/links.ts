@@ -17,14 +17,15 @@ export const list = reads<[options: { readonly provider?: string | undefined }]>
     const query = provider === undefined ? {} : { provider };
     const { items } = await client.credentials.list(query, cli.call);
     await cli.output.list(items.map(linkRow), LINK);
-    const ending = items.filter(endsSoon);
+    const ending = items.filter((link) => endsSoon(link, cli.now()));
     if (ending.length > 0) await cli.notes.warn(cli.texts.accounts.certificatesEnd(ending.length));
     return undefined;
   },
 );
 
-function endsSoon({ cert }: AccountLink): boolean {
-  return cert !== null && Date.parse(cert.notAfter) < Date.now() + SOON_MS;
+/** The certificate of a link that is no longer used needs no renewal. */
+function endsSoon({ cert, status }: AccountLink, now: number): boolean {
+  return cert !== null && status !== 'UNLINKED' && Date.parse(cert.notAfter) < now + SOON_MS;
 }
 
 export const get = reads<[id: string]>(LINK, async (cli, id) => {

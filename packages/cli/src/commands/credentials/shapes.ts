@@ -48,6 +48,7 @@ export const LINK: Shape = {
     'auth_type',
     'display_label',
     'is_primary',
+    'purpose',
     'cert',
     'registered_at',
     'biz_number',
