@@ -1,7 +1,13 @@
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/language.ts', 'src/catalogue.ts', 'src/schemas.ts'],
+  entry: [
+    'src/index.ts',
+    'src/language.ts',
+    'src/result-headings-ko.ts',
+    'src/catalogue.ts',
+    'src/schemas.ts',
+  ],
   format: 'esm',
   target: 'node22',
   // The catalogue's data becomes its own chunk, read on first use.

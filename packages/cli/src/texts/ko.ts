@@ -1,5 +1,5 @@
+import { resultHeadingsKo } from '@changgu/contract/result-headings-ko';
 import { headingsKo } from './headings-ko.ts';
-import { resultHeadingsKo } from './result-headings-ko.ts';
 import { webLoginKo } from './web-login-ko.ts';
 
 const types: Readonly<Record<string, string>> = {

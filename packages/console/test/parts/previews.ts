@@ -33,8 +33,14 @@ export function describePreviews(stage: Stage): void {
       expect(await faultsOf(page)).toEqual([]);
     });
 
-    it('numbers stand below each other in the cards that rows become', async () => {
+    it('the columns of the result have Korean headings', async () => {
       await page.keyboard.press('Escape');
+      const headings = await page.locator('.table thead th').allTextContents();
+      expect(headings).toContain('거래일시');
+      expect(headings.filter((heading) => /^[a-z_ ]+$/.test(heading))).toEqual([]);
+    });
+
+    it('numbers stand below each other in the cards that rows become', async () => {
       const edges = await page.evaluate(() => {
         const row = document.querySelector('.table tr:has(> .numeric)');
         const range = document.createRange();

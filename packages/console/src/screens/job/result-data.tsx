@@ -6,6 +6,7 @@ import { Table } from '../../components/table.tsx';
 import { saveCsv } from './csv.ts';
 import { jobTexts } from './job-texts.ts';
 import { plainText, type Row, splitResult } from './result-rows.ts';
+import { titlesOf } from './result-titles.ts';
 
 const SHOWN_ROWS = 200;
 
@@ -19,9 +20,13 @@ export function ResultData({ name, data }: Props) {
   const words = jobTexts();
   if (data === null) return <p class="faint">{words.noData}</p>;
   const { facts, nested, rows, columns } = splitResult(data);
+  const factTitles = titlesOf(facts.map(([key]) => key));
+  const nestedTitles = titlesOf(nested.map(([key]) => key));
   return (
     <>
-      <Facts of={facts.map(([key, value]) => [key, plainText(value)] as const)} />
+      <Facts
+        of={facts.map(([key, value], n) => [factTitles[n] ?? key, plainText(value)] as const)}
+      />
       {rows.length === 0 ? null : (
         <>
           <div class="row">
@@ -34,10 +39,10 @@ export function ResultData({ name, data }: Props) {
           <RowTable columns={columns} rows={rows.slice(0, SHOWN_ROWS)} />
         </>
       )}
-      {nested.map(([key, value]) => (
+      {nested.map(([key, value], n) => (
         <div key={key} class="stack">
-          <h3>{key}</h3>
-          <Code label={key} text={JSON.stringify(value, null, 2)} />
+          <h3>{nestedTitles[n]}</h3>
+          <Code label={nestedTitles[n] ?? key} text={JSON.stringify(value, null, 2)} />
         </div>
       ))}
     </>
@@ -51,11 +56,12 @@ function RowTable({
   readonly columns: readonly string[];
   readonly rows: readonly Row[];
 }) {
+  const titles = titlesOf(columns);
   return (
     <Table
       caption={jobTexts().result}
-      columns={columns.map((column) => ({
-        title: column,
+      columns={columns.map((column, n) => ({
+        title: titles[n] ?? column,
         numeric: rows.every((row) => typeof row[column] === 'number'),
         cell: (row: Row) => plainText(row[column]),
       }))}

@@ -1,5 +1,9 @@
-/** Headings of what institutions say, by their names on the wire. */
+/** Korean headings of what results contain, by their names on the wire. */
 export const resultHeadingsKo: Readonly<Record<string, string>> = {
+  action: '업무',
+  submitted_at: '접수',
+  detail: '내용',
+  download_url: '내려받기 주소',
   success: '성공',
   status: '상태',
   row_index: '순번',
