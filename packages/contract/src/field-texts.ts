@@ -98,6 +98,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   new_password: 'The password from now on',
   organization: 'The organization',
   organization_id: 'Id of the organization',
+  organization_name: 'Name of the organization',
   organization_role: 'Role in the organization; null for other principals',
   password: 'Password of the account',
   read_only: 'Whether the key may only read',

@@ -257,6 +257,15 @@ describe('environment access (D91)', () => {
     const { body: request } = await person.call('POST', '/v1/me/env-access-requests', {
       requested_target_env: 'real_test',
     });
+    const { body: waiting } = await asAdmin('GET', '/v1/admin/env-access-requests?status=PENDING');
+    const { body: membership } = await person.call('GET', '/v1/auth/session');
+    expect(waiting.items).toContainEqual(
+      expect.objectContaining({
+        request_id: request.request_id,
+        organization_id: person.organizationId,
+        organization_name: membership.organization.name,
+      }),
+    );
     const path = `/v1/admin/env-access-requests/${request.request_id}/decision`;
     expect((await person.call('POST', path, { decision: 'APPROVED' })).status).toBe(403);
     const decided = await asAdmin('POST', path, { decision: 'APPROVED' });

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Visit, visit } from '../support/open-browser.ts';
-import { register } from '../support/people.ts';
+import { askForEnvironment, register } from '../support/people.ts';
 import type { Stage } from '../support/stage.ts';
+
+const ASKING = { email: 'asking@example.com', name: 'Asking' } as const;
 
 /** Moves business time and stops an institution: nothing else runs meanwhile. */
 export function describeOperator(stage: Stage): void {
@@ -27,6 +29,19 @@ export function describeOperator(stage: Stage): void {
       await page.click('dialog >> button[type=submit]');
       await page.waitForSelector('td:has-text("Standard")');
       expect(await page.locator('tbody tr').textContent()).toContain('Active');
+    });
+
+    it('read by name who asks for an environment', async () => {
+      const { email, name } = ASKING;
+      await askForEnvironment(stage.server, email, await register(stage.server, email, name));
+      const { page } = operator;
+      await page.click('nav >> text=Approvals');
+      const row = page.locator('tr', { hasText: name });
+      expect(await row.locator('th').textContent()).toMatch(/^Asking \d+$/);
+      await row.getByRole('button').click();
+      await page.waitForSelector(`dialog >> text=${name}`);
+      await page.click('dialog >> button[type=submit]');
+      await row.waitFor({ state: 'detached' });
     });
 
     it('see what waits while an institution is out, and bring it back', async () => {

@@ -66,3 +66,15 @@ export async function logIn(server: DevServer, email: string, password: string):
   const { access_token: token }: { access_token: string } = await answer.json();
   return token;
 }
+
+/** Asks for real_test, which an operator decides. */
+export async function askForEnvironment(
+  server: DevServer,
+  email: string,
+  password: string,
+): Promise<void> {
+  const headers = { authorization: `Bearer ${await logIn(server, email, password)}` };
+  const body = { requested_target_env: 'real_test' };
+  const answer = await server.call('POST', '/v1/me/env-access-requests', body, headers);
+  if (answer.status !== 201) throw new Error(await answer.text());
+}

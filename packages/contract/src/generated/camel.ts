@@ -361,6 +361,10 @@ export interface AdminEnvAccessListResponse {
      */
     organizationId: number;
     /**
+     * Name of the organization
+     */
+    organizationName: string;
+    /**
      * Id of the request
      */
     requestId: number;
@@ -399,6 +403,10 @@ export interface AdminIntegratorListResponse {
      * Id of the organization
      */
     organizationId: number;
+    /**
+     * Name of the organization
+     */
+    organizationName: string;
     /**
      * Id of the application
      */

@@ -361,6 +361,10 @@ export interface AdminEnvAccessListResponse {
      */
     organization_id: number;
     /**
+     * Name of the organization
+     */
+    organization_name: string;
+    /**
      * Id of the request
      */
     request_id: number;
@@ -399,6 +403,10 @@ export interface AdminIntegratorListResponse {
      * Id of the organization
      */
     organization_id: number;
+    /**
+     * Name of the organization
+     */
+    organization_name: string;
     /**
      * Id of the application
      */

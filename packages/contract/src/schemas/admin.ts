@@ -20,13 +20,14 @@ export const DecisionRequest = Type.Object(
 export type DecisionRequest = Static<typeof DecisionRequest>;
 
 const of = { organization_id: Id };
+const named = { ...of, organization_name: Type.String() };
 
 export const AdminEnvAccessListResponse = Type.Object(
   {
     items: Type.Array(
       Type.Object(
         {
-          ...of,
+          ...named,
           ...EnvAccessRecord.properties,
           reason_text: nullable(Type.String()),
           note: nullable(Type.String()),
@@ -44,7 +45,7 @@ export const AdminIntegratorListResponse = Type.Object(
     items: Type.Array(
       Type.Object(
         {
-          ...of,
+          ...named,
           ...IntegratorApplicationRecord.properties,
           note: nullable(Type.String()),
         },

@@ -49,6 +49,7 @@ export async function listEnvAccessForAdmin(
 ): Promise<AdminEnvAccessListResponse> {
   const items = (await store.envAccess.list(filter)).map((access) => ({
     organization_id: access.organizationId,
+    organization_name: access.organizationName,
     ...toRecord(access),
     reason_text: access.reasonText,
     note: access.note,

@@ -56,6 +56,7 @@ export async function listApplicationsForAdmin(
 ): Promise<AdminIntegratorListResponse> {
   const items = (await integrators.list(filter)).map((application) => ({
     organization_id: application.organizationId,
+    organization_name: application.organizationName,
     ...toRecord(application),
     note: application.note,
   }));

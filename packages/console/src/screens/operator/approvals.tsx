@@ -48,14 +48,14 @@ function AccessRequests({ onlyOpen }: Props) {
     call('listEnvAccessForAdmin', { query: onlyOpen ? { status: 'PENDING' } : {}, signal }),
   );
   const columns: Column<AccessRequest>[] = [
-    { title: words.organization, isHeading: true, cell: ({ organization_id: id }) => id },
+    { title: words.organization, isHeading: true, cell: organizationOf },
     { title: words.environment, cell: (each) => ENVIRONMENT_NAMES()[each.requested_target_env] },
     { title: words.reason, cell: ({ reason_text: reason }) => reason },
     { title: words.requested, cell: ({ created_at: at }) => dateTime(at) },
     stateColumn(),
     decideColumn({
       isOpen: (each) => each.status === 'PENDING',
-      nameOf: (each) => String(each.organization_id),
+      nameOf: (each) => each.organization_name,
       decide: (each) => (deciding.value = each),
     }),
   ];
@@ -77,7 +77,7 @@ function AccessRequests({ onlyOpen }: Props) {
       </Loaded>
       {deciding.value === null ? null : (
         <Decide
-          approval={words.approveAccess(deciding.value.organization_id)}
+          approval={words.approveAccess(deciding.value.organization_name)}
           onClose={() => (deciding.value = null)}
           onDecide={async (body) => {
             const request_id = deciding.value?.request_id ?? 0;
@@ -101,7 +101,7 @@ function Applications({ onlyOpen }: Props) {
   );
   const columns: Column<Application>[] = [
     { title: words.company, isHeading: true, cell: ({ company_name: name }) => name },
-    { title: words.organization, cell: ({ organization_id: id }) => id },
+    { title: words.organization, cell: organizationOf },
     { title: words.contact, cell: ({ contact_email: email }) => email },
     { title: words.useCase, cell: ({ use_case_text: text }) => text },
     { title: words.requested, cell: ({ submitted_at: at }) => dateTime(at) },
@@ -142,6 +142,17 @@ function Applications({ onlyOpen }: Props) {
     </Section>
   );
 }
+
+/** Names may be equal, ids are not. */
+function organizationOf({ organization_id: id, organization_name: name }: Named) {
+  return (
+    <>
+      {name} <span class="faint">{id}</span>
+    </>
+  );
+}
+
+type Named = Pick<AccessRequest, 'organization_id' | 'organization_name'>;
 
 type Decidable = Pick<AccessRequest, 'status'> | Pick<Application, 'status'>;
 

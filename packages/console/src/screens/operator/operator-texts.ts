@@ -41,8 +41,8 @@ export const operatorTexts = texts({
     approve: '승인',
     reject: '거절',
     note: '메모',
-    approveAccess: (organization: number) =>
-      `조직 ${organization}의 키가 실거래 테스트 환경을 사용할 수 있게 됩니다. 시험 기관에 실제로 접속합니다.`,
+    approveAccess: (organization: string) =>
+      `${organization} 조직의 키가 실거래 테스트 환경을 사용할 수 있게 됩니다. 시험 기관에 실제로 접속합니다.`,
     approveApplication: (company: string) =>
       `${company}에 연동사 키를 발급할 수 있게 됩니다. 재발급 신청이면 이전 키는 폐기됩니다.`,
     rejectWhat: '신청을 거절합니다. 신청한 조직은 다시 신청할 수 있습니다.',
@@ -94,8 +94,8 @@ export const operatorTexts = texts({
     approve: 'Approve',
     reject: 'Reject',
     note: 'Note',
-    approveAccess: (organization: number) =>
-      `Keys of organization ${organization} will be able to use the real-test environment, which contacts test systems of institutions.`,
+    approveAccess: (organization: string) =>
+      `Keys of ${organization} will be able to use the real-test environment, which contacts test systems of institutions.`,
     approveApplication: (company: string) =>
       `${company} will be able to obtain an integrator key. If this is a reissue, its previous key is revoked.`,
     rejectWhat: 'The request is rejected. The organization may ask again.',

@@ -25,6 +25,10 @@ export interface EnvAccess {
   readonly note: string | null;
 }
 
+export interface ListedEnvAccess extends EnvAccess {
+  readonly organizationName: string;
+}
+
 interface Request {
   readonly organizationId: number;
   readonly userId: number;
@@ -89,16 +93,26 @@ export const envAccessScripts = {
     async (
       tx,
       filter: { readonly organizationId?: number; readonly status?: EnvAccess['status'] },
-    ): Promise<EnvAccess[]> => {
+    ): Promise<ListedEnvAccess[]> => {
       const { organizationId, status } = filter;
       let query = tx.db
         .selectFrom('env_access_requests')
         .select(COLUMNS.env_access_requests)
+        .select((eb) =>
+          eb
+            .selectFrom('organizations')
+            .select('name')
+            .whereRef('organizations.id', '=', 'env_access_requests.organization_id')
+            .$asScalar()
+            .$notNull()
+            .as('organizationName'),
+        )
         .orderBy('id', 'desc')
         .limit(100);
       if (organizationId !== undefined) query = query.where('organization_id', '=', organizationId);
       if (status !== undefined) query = query.where('status', '=', status);
-      return (await query.execute()).map(envAccessOf);
+      const rows = await query.execute();
+      return rows.map((row) => ({ ...envAccessOf(row), organizationName: row.organizationName }));
     },
   ),
 };

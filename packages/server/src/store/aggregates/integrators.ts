@@ -41,6 +41,10 @@ export interface Application extends ApplicationForm {
   readonly note: string | null;
 }
 
+export interface ListedApplication extends Application {
+  readonly organizationName: string;
+}
+
 interface Submission {
   readonly organizationId: number;
   readonly userId: number;
@@ -89,16 +93,29 @@ export const integratorScripts = {
     async (
       tx,
       filter: { readonly organizationId?: number; readonly status?: Application['status'] },
-    ): Promise<Application[]> => {
+    ): Promise<ListedApplication[]> => {
       const { organizationId, status } = filter;
       let query = tx.db
         .selectFrom('integrator_applications')
         .select(COLUMNS.integrator_applications)
+        .select((eb) =>
+          eb
+            .selectFrom('organizations')
+            .select('name')
+            .whereRef('organizations.id', '=', 'integrator_applications.organization_id')
+            .$asScalar()
+            .$notNull()
+            .as('organizationName'),
+        )
         .orderBy('id', 'desc')
         .limit(100);
       if (organizationId !== undefined) query = query.where('organization_id', '=', organizationId);
       if (status !== undefined) query = query.where('status', '=', status);
-      return (await query.execute()).map(applicationOf);
+      const rows = await query.execute();
+      return rows.map((row) => ({
+        ...applicationOf(row),
+        organizationName: row.organizationName,
+      }));
     },
   ),
 
