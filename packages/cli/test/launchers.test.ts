@@ -1,0 +1,55 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestHome, testHome } from './support/run.ts';
+import { CTRL_C, Terminal } from './support/terminal.ts';
+
+let home: TestHome;
+beforeAll(async () => {
+  home = await testHome();
+});
+afterAll(() => home[Symbol.asyncDispose]());
+
+/** A locale of the other language, which the option overrides. */
+const inTerminal = (argv: readonly string[], lang: string) =>
+  new Terminal([...argv, '--lang', lang], {
+    HOME: home.dir,
+    LC_ALL: lang === 'ko' ? 'en_US.UTF-8' : 'ko_KR.UTF-8',
+  });
+
+describe('a program that the command starts speaks the language of --lang', {
+  timeout: 60_000,
+}, () => {
+  it.each([
+    ['ko', '이대로 쓸까요? [y/N]', '쓰지 않았습니다.'],
+    ['en', 'Write it like this? [y/N]', 'Nothing was written.'],
+  ])('mcp install asks and answers in %s', async (lang, question, answer) => {
+    const terminal = inTerminal(['mcp', 'install', 'cursor'], lang);
+    await terminal.sees(question);
+    terminal.type('n\r');
+    await terminal.sees(answer);
+    expect(await terminal.exit()).toBe(1);
+    expect(await readdir(home.dir)).not.toContain('.cursor');
+  });
+
+  it.each([
+    ['ko', '가운데 하나를 지정해'],
+    ['en', 'choose one of'],
+  ])('mcp install refuses an unknown host in %s', async (lang, words) => {
+    const terminal = inTerminal(['mcp', 'install', 'emacs'], lang);
+    await terminal.sees(words);
+    expect(await terminal.exit()).toBe(2);
+  });
+
+  it.each([
+    ['ko', '창구(Changgu)가 준비되었습니다.'],
+    ['en', 'Changgu is ready.'],
+  ])('sandbox start greets in %s, and ends at Ctrl-C', async (lang, words) => {
+    const dataDir = join(home.dir, `sandbox-${lang}`);
+    const terminal = inTerminal(['sandbox', 'start', '--port', '0', '--data-dir', dataDir], lang);
+    await terminal.sees(words);
+    terminal.type(CTRL_C);
+    await terminal.exit();
+    expect(await readdir(dataDir)).toContain('demo.json');
+  });
+});
