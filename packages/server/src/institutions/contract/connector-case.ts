@@ -65,7 +65,7 @@ export type ToRun =
 
 /** The output of a run's process. */
 export type FromRun =
-  /** `stopped`: it was told to stop before it asked. */
+  /** `stopped`: an earlier request had failed because of the stop. */
   | { readonly kind: 'request'; readonly stopped: boolean }
   | { readonly kind: 'answer' }
   | { readonly kind: 'progress'; readonly message: string }

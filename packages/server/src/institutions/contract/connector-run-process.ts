@@ -129,6 +129,8 @@ function createWatch(secrets: readonly string[]) {
   const leaks = new Set<string>();
   const credentialAt: number[] = [];
   let requests = 0;
+  /** Nothing is sent after a stop, but the run learns of it only by a request that fails. */
+  let knowsOfStop = false;
   const credential = watchPresenting();
   const look = (where: string, text: string) => {
     if (shows(text, secrets)) leaks.add(where);
@@ -143,8 +145,11 @@ function createWatch(secrets: readonly string[]) {
       async request(order) {
         requests += 1;
         if (credential.isPresented()) credentialAt.push(requests);
-        tell({ kind: 'request', stopped: stop.signal.aborted });
-        const response = await client.request(order);
+        tell({ kind: 'request', stopped: knowsOfStop });
+        const response = await client.request(order).catch((error: unknown) => {
+          knowsOfStop = stop.signal.aborted;
+          throw error;
+        });
         tell({ kind: 'answer' });
         return response;
       },
