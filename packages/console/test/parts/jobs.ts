@@ -40,6 +40,11 @@ export function describeJobs(stage: Stage): void {
       await stage.owner.go(`jobs/${job}`);
       await page.click('text=Show result');
       await page.waitForSelector('.track');
+      // However long the page is, the whole menu is in the window, also before the page is scrolled.
+      await page.evaluate(() => window.scrollTo(0, 0));
+      const menu = await page.locator('nav').boundingBox();
+      const height = page.viewportSize()?.height ?? 0;
+      expect((menu?.y ?? 0) + (menu?.height ?? 0)).toBeLessThanOrEqual(height);
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         page.click('text=Save as CSV'),
