@@ -17,6 +17,7 @@ export type { JsonObjectSchema, JsonSchema } from './json-schema.ts';
 export { maskNumbers } from './masking.ts';
 export { paramText, valueText } from './param-texts.ts';
 export { orNull, portableOutput, portableParams } from './portable-schema.ts';
+export { type LinePage, pageOfLines, readsOn, viewOfLine } from './result-view/line-page.ts';
 export {
   DATA_FORMS,
   RESULT_BUDGET,

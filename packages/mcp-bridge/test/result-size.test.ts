@@ -35,13 +35,7 @@ describe('a result that is larger than a host takes', () => {
   it.each([4, 200])('stays within the limit for %i accounts together', async (count) => {
     const setting = new FakeSetting();
     setting.service.setCap(count).willEnd(SEARCH, { state: 'SUCCEEDED', data: { items: ROWS } });
-    const accounts = Array.from({ length: count }, (_, index) => ({
-      provider: 'bank_c',
-      accountLinkId: 'link-1',
-      bankAccountCredentialId: `acc-${index}`,
-      maskedAccountNo: '****0001',
-    }));
-    setting.service.addBankAccounts(...accounts);
+    setting.service.addBankAccounts(...accountsOf(count));
     const host = await setting.host();
     const args = { all_accounts: true, wait_seconds: 40 };
     const { answer } = await setting.timed(host.call('bank_c_transactions', args));
@@ -52,4 +46,56 @@ describe('a result that is larger than a host takes', () => {
     const { answer: one } = await setting.timed(host.call('job_result', { job_id }));
     expect(one.data.items.rows[0]).toEqual([0]);
   });
+
+  it('shows 3,000 accounts in parts, with the sums of all in each and none run twice', async () => {
+    const setting = new FakeSetting();
+    setting.service.setCap(3_000).addBankAccounts(...accountsOf(3_000));
+    setting.service.willEnd(SEARCH, ({ bank_account_credential_id: id = '' }) =>
+      id.endsWith('0')
+        ? { state: 'FAILED', code: 'PROVIDER_MAINTENANCE' }
+        : { state: 'SUCCEEDED', runningMs: 10 * 3_600_000 },
+    );
+    const host = await setting.host();
+    const args = { all_accounts: true, wait_seconds: 10 };
+    let { answer } = await setting.timed(host.call('bank_c_transactions', args));
+    const seen: string[] = [];
+    for (let page = 1; page <= 3; page += 1) {
+      expect(modelTokens(answer)).toBeLessThan(MAX_TOKENS);
+      expect(answer.data.summary).toMatch(/^3000 accounts: /);
+      const shown = answer.data.accounts.map(
+        (line: { bank_account_credential_id: string }) => line.bank_account_credential_id,
+      );
+      seen.push(...shown);
+      ({ answer } = await setting.timed(host.follow(answer.next.at(-1))));
+    }
+    expect(seen.length).toBeGreaterThan(60);
+    // The service names the newest account first.
+    const all = accountsOf(3_000).map((account) => account.bankAccountCredentialId);
+    expect(seen).toEqual(all.toReversed().slice(0, seen.length));
+    expect(setting.service.jobs).toHaveLength(3_000);
+  });
+
+  it('reads on to the last of the accounts that were named', async () => {
+    const setting = new FakeSetting();
+    setting.service.setCap(60).addBankAccounts(...accountsOf(60));
+    setting.service.willEnd(SEARCH, { state: 'SUCCEEDED', data: { items: ROWS } });
+    const host = await setting.host();
+    const named = accountsOf(40).map((account) => account.bankAccountCredentialId);
+    const args = { bank_account_credential_ids: named, wait_seconds: 40 };
+    const { answer } = await setting.timed(host.call('bank_c_transactions', args));
+    expect(modelTokens(answer)).toBeLessThan(MAX_TOKENS);
+    const { answer: rest } = await setting.timed(host.follow(answer.next.at(-1)));
+    const [first] = rest.data.accounts;
+    expect(first.bank_account_credential_id).toBe(named.toReversed()[answer.data.accounts.length]);
+    expect(setting.service.jobs).toHaveLength(40);
+  });
 });
+
+function accountsOf(count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    provider: 'bank_c',
+    accountLinkId: 'link-1',
+    bankAccountCredentialId: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    maskedAccountNo: '****0001',
+  }));
+}

@@ -40,6 +40,13 @@ export class AccountLines {
     return now;
   }
 
+  /** Into an order that does not depend on which request was answered first. */
+  sort(): void {
+    const sorted = this.all.toSorted((a, b) => (a.bankAccountId < b.bankAccountId ? -1 : 1));
+    this.#lines.clear();
+    for (const line of sorted) this.#lines.set(line.bankAccountId, line);
+  }
+
   get all(): readonly AccountLine[] {
     return [...this.#lines.values()];
   }

@@ -1,4 +1,5 @@
 import { type AllAccountsStep, type Interruption, isChangguError, isEndState } from '@changgu/sdk';
+import { readsOn } from '@changgu/sdk/catalogue';
 import type { Bridge } from '../bridge.ts';
 import type { ToolContext } from '../tools/tool.ts';
 import { type AccountLine, AccountLines } from './account-lines.ts';
@@ -37,17 +38,17 @@ export async function collectAccounts(
   context: ToolContext,
 ): Promise<Collected> {
   const lines = new AccountLines();
+  const batches = batchesOf(bridge, call, identity);
   const interruptions = await Promise.all(
-    batchesOf(bridge, call, identity).map((batch) =>
-      collectBatch(bridge, call, batch, lines, context),
-    ),
+    batches.map((batch) => collectBatch(bridge, call, batch, lines, context)),
   );
+  if (batches.length > 1) lines.sort();
   return { lines, interruption: interruptions.find((one) => one !== undefined) };
 }
 
 function batchesOf({ keys }: Bridge, call: ServiceCall, identity: CallIdentity): Batch[] {
   const key = keys.keyFor(identity);
-  const reruns = keys.rerunsOf(identity);
+  const reruns = keys.rerunsOf(identity, readsOn(call.view));
   const rerun = new Set([...reruns.values()].flat());
   const isAsked = (id: string) => call.bankAccountIds?.includes(id) ?? true;
   const again = [...reruns].flatMap(([run, accounts]) => {
@@ -62,11 +63,12 @@ function batchesOf({ keys }: Bridge, call: ServiceCall, identity: CallIdentity):
 
 async function collectBatch(
   { client }: Bridge,
-  { action, accountLinkId, params, waitSeconds }: ServiceCall,
+  { action, accountLinkId, params, view, waitSeconds: wanted }: ServiceCall,
   { key, ids, covers }: Batch,
   lines: AccountLines,
   context: ToolContext,
 ): Promise<Interruption | undefined> {
+  const waitSeconds = readsOn(view) ? 0 : wanted;
   const steps = client.jobs.allAccountsSteps(
     {
       action: action.id,

@@ -1,7 +1,7 @@
-import { freesKey, RESULT_BUDGET } from '@changgu/sdk/catalogue';
+import { freesKey, type LinePage, pageOfLines, readsOn, viewOfLine } from '@changgu/sdk/catalogue';
 import type { Bridge } from '../bridge.ts';
 import { timestamp } from '../clock.ts';
-import type { Envelope, JobProgress } from '../results/envelope.ts';
+import type { Envelope, JobProgress, NextStep } from '../results/envelope.ts';
 import { explain, explainThrown, stepTo } from '../results/explain-error.ts';
 import type { ToolContext } from '../tools/tool.ts';
 import type { AccountLine } from './account-lines.ts';
@@ -11,11 +11,13 @@ import { rejectedCredential } from './rejected-credential.ts';
 import { reservedOf, type ServiceCall } from './service-call.ts';
 import { identityOf } from './submit-once.ts';
 
-type LineView = Readonly<Record<string, unknown>> & { readonly status: string };
+interface LineView extends Readonly<Record<string, unknown>> {
+  readonly bank_account_credential_id: string;
+  readonly status: string;
+}
 
-/** With less room than this, a line shows no data, only where to find it. */
-const MIN_LINE_BUDGET = 125;
-const MANY_LINES = 'Too many accounts to show their data: call job_result with a job_id.';
+/** A line, whether it is shown or not. */
+type KnownLine = Pick<AccountLine, 'status'>;
 
 /** One service on many bank accounts: one account's failure is an entry of its line and stops no other. */
 export async function runAccounts(
@@ -26,15 +28,16 @@ export async function runAccounts(
   const identity = identityOf(bridge, call);
   const collected = await collectAccounts(bridge, call, identity, context);
   bridge.keys.rememberSent(identity, null);
-  for (const { bankAccountId, jobId } of collected.lines.all) {
-    bridge.keys.rememberLine(identity, bankAccountId, jobId ?? '');
+  const { all } = collected.lines;
+  if (!readsOn(call.view)) {
+    for (const { bankAccountId, jobId } of all) {
+      bridge.keys.rememberLine(identity, bankAccountId, jobId ?? '');
+    }
   }
-  const all = collected.lines.all;
-  const lineBudget = lineBudgetOf(all.length);
-  const views = await Promise.all(
-    all.map((line) => viewOf(bridge, call, line, lineBudget, context.signal)),
+  const page = await pageOfLines(all, call.view.cursor ?? 0, (line, budget) =>
+    viewOf(bridge, call, line, budget, context.signal),
   );
-  return envelopeOf(bridge, call, identity.requestId ?? '', collected, views);
+  return envelopeOf(bridge, call, identity.requestId ?? '', collected, page);
 }
 
 function envelopeOf(
@@ -42,10 +45,13 @@ function envelopeOf(
   call: ServiceCall,
   requestId: string,
   { interruption, lines }: Collected,
-  views: readonly LineView[],
+  { shown, nextCursor }: LinePage<LineView>,
 ): Envelope {
-  const open = lines.all.filter(({ ended }) => ended === null).map((line) => line.bankAccountId);
-  const failed = lines.all.filter(mayRunAgain).map((line) => line.bankAccountId);
+  const { all } = lines;
+  const cursor = call.view.cursor ?? 0;
+  const onPage = all.slice(cursor, cursor + shown.length);
+  const open = onPage.filter(({ ended }) => ended === null).map((line) => line.bankAccountId);
+  const failed = onPage.filter(mayRunAgain).map((line) => line.bankAccountId);
   const stepFor = (ids: readonly string[], why: string) => {
     const again = { ...reservedOf(call), bank_account_credential_ids: ids, request_id: requestId };
     return ids.length === 0 ? [] : [stepTo(bridge, call.action.id, again, why, call.params)];
@@ -53,11 +59,9 @@ function envelopeOf(
   const next = [
     ...stepFor(open, 'continues with the open accounts'),
     ...stepFor(failed, 'runs the failed accounts again, once the cause is settled'),
+    ...(nextCursor === null ? [] : [nextPage(bridge, call, requestId, all, nextCursor)]),
   ];
-  const warnings = [
-    ...(bridge.settings.envScope === 'sandbox' ? [PLAY] : []),
-    ...(lineBudgetOf(views.length) < MIN_LINE_BUDGET ? [MANY_LINES] : []),
-  ];
+  const warnings = bridge.settings.envScope === 'sandbox' ? [PLAY] : [];
   const stop =
     interruption &&
     explain(bridge, {
@@ -65,18 +69,38 @@ function envelopeOf(
       said: interruption.message,
     });
   return {
-    status: statusOf(views),
+    status: statusOf(all),
     service: call.action.id,
     as_of: timestamp(bridge.clock),
-    ...(isOver(views) ? {} : { progress: progressOf(views) }),
+    ...(isOver(all) ? {} : { progress: progressOf(all) }),
     data: {
-      summary: summaryOf(views),
-      accounts: views,
+      summary: summaryOf(all),
+      accounts: shown,
       ...(stop ? { interruption: stop.error } : {}),
     },
     ...(warnings.length === 0 ? {} : { warnings }),
     ...(next.length === 0 ? {} : { next }),
   };
+}
+
+/** Accounts that the caller named are named again, up to this many; there is room for no more. */
+const MAX_NAMED = 20;
+
+/** The call that shows further lines of the same jobs. */
+function nextPage(
+  bridge: Bridge,
+  call: ServiceCall,
+  request_id: string,
+  lines: readonly AccountLine[],
+  cursor: number,
+): NextStep {
+  const rest = lines.slice(cursor, cursor + MAX_NAMED).map((line) => line.bankAccountId);
+  const selection = call.bankAccountIds
+    ? { bank_account_credential_ids: rest, view: { ...call.view, cursor: 0 } }
+    : { all_accounts: true, view: { ...call.view, cursor } };
+  const reserved = { ...reservedOf(call), ...selection, request_id };
+  const why = `shows the accounts after the first ${cursor} of ${lines.length}`;
+  return stepTo(bridge, call.action.id, reserved, why, call.params);
 }
 
 async function viewOf(
@@ -93,7 +117,8 @@ async function viewOf(
     ...(line.jobId === null ? {} : { job_id: line.jobId }),
   };
   if (!line.ended) return line.reason === null ? head : { ...head, reason: line.reason };
-  const view = { action, accountLinkId: line.accountLinkId, saveFiles: false, budget, data };
+  const { accountLinkId } = line;
+  const view = { action, accountLinkId, saveFiles: false, budget, data: viewOfLine(data) };
   const { job, result, error: unread } = line.ended;
   if (job.status !== 'SUCCEEDED') {
     const userAction = await rejectedCredential(bridge, job, line);
@@ -105,7 +130,6 @@ async function viewOf(
       { tool: 'job_result', arguments: { job_id: line.jobId }, why: 'all rows and the files' },
     ],
   };
-  if (budget < MIN_LINE_BUDGET) return head;
   if (!result) return { ...head, warnings: [unreadWarning(bridge, unread)], ...where };
   const shown = await succeededJob(bridge, result, action.id, view, signal);
   return {
@@ -125,40 +149,35 @@ function mayRunAgain({ ended }: AccountLine): boolean {
   return ended !== null && freesKey(ended.job) && ended.job.error?.retryable === true;
 }
 
-/** The maximum tokens for the data of one of this many lines. */
-function lineBudgetOf(lines: number): number {
-  return Math.floor((RESULT_BUDGET * 0.8) / Math.max(lines, 1));
-}
-
-function statusOf(views: readonly LineView[]): string {
-  if (!isOver(views)) return 'RUNNING';
-  if (!views.some(isFailed)) return 'SUCCEEDED';
-  return views.every(isFailed) ? 'FAILED' : 'PARTIAL';
+function statusOf(lines: readonly KnownLine[]): string {
+  if (!isOver(lines)) return 'RUNNING';
+  if (!lines.some(isFailed)) return 'SUCCEEDED';
+  return lines.every(isFailed) ? 'FAILED' : 'PARTIAL';
 }
 
 const RETRY_SECONDS = 2;
 
-function progressOf(views: readonly LineView[]): JobProgress {
-  const done = views.filter((view) => view.status === 'SUCCEEDED' || isFailed(view)).length;
+function progressOf(lines: readonly KnownLine[]): JobProgress {
+  const done = lines.filter((line) => line.status === 'SUCCEEDED' || isFailed(line)).length;
   return {
-    percent: Math.floor((100 * done) / Math.max(views.length, 1)),
-    message: `계좌 ${views.length}개 중 ${done}개 완료`,
+    percent: Math.floor((100 * done) / Math.max(lines.length, 1)),
+    message: `계좌 ${lines.length}개 중 ${done}개 완료`,
     retry_after_seconds: RETRY_SECONDS,
   };
 }
 
 /** Numbers per state, in the order of first appearance. */
-function summaryOf(views: readonly LineView[]): string {
+function summaryOf(lines: readonly KnownLine[]): string {
   const counts = new Map<string, number>();
-  for (const { status } of views) counts.set(status, (counts.get(status) ?? 0) + 1);
+  for (const { status } of lines) counts.set(status, (counts.get(status) ?? 0) + 1);
   const parts = [...counts].map(([status, count]) => `${status} ${count}`);
-  return `${views.length} accounts: ${parts.join(', ')}`;
+  return `${lines.length} accounts: ${parts.join(', ')}`;
 }
 
-function isOver(views: readonly LineView[]): boolean {
-  return views.every((view) => view.status === 'SUCCEEDED' || isFailed(view));
+function isOver(lines: readonly KnownLine[]): boolean {
+  return lines.every((line) => line.status === 'SUCCEEDED' || isFailed(line));
 }
 
-function isFailed({ status }: LineView): boolean {
+function isFailed({ status }: KnownLine): boolean {
   return ['FAILED', 'TIMEOUT', 'CANCELED'].includes(status);
 }

@@ -84,10 +84,14 @@ export class SubmissionKeys {
     lines.set(account, { jobId, run: lines.get(account)?.run ?? 0 });
   }
 
-  /** Accounts that will run again, by their number of earlier runs. */
-  rerunsOf(call: CallIdentity): ReadonlyMap<number, readonly string[]> {
+  /**
+   * Accounts that will run again, by their number of earlier runs.
+   * @param onlyBegun leaves out runs that have not begun
+   */
+  rerunsOf(call: CallIdentity, onlyBegun = false): ReadonlyMap<number, readonly string[]> {
     const reruns = new Map<number, string[]>();
-    for (const [account, { run }] of this.#find(call).lines) {
+    for (const [account, line] of this.#find(call).lines) {
+      const run = onlyBegun && line.jobId === '' ? line.run - 1 : line.run;
       if (run > 0) reruns.set(run, [...(reruns.get(run) ?? []), account]);
     }
     return reruns;

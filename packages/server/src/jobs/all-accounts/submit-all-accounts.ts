@@ -91,6 +91,17 @@ export async function submitAllAccounts(
   };
 }
 
+/** The accounts that have a job under the call's key. Submits nothing. */
+export async function accountsUnderKey(
+  { store, rules, cap }: AllAccountsDependencies,
+  request: AllAccountsCall,
+): Promise<ReadonlySet<string>> {
+  const params = sharedParams(request);
+  const action = selectingAction(rules, request);
+  const call = await jobsOf(request, { rules, cap, action, params });
+  return new Set((await store.allAccounts.jobsOfKey(call)).keys());
+}
+
 /** As long as any account's id. */
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 

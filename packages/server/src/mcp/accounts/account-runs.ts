@@ -8,6 +8,9 @@ export type SubmitAccounts = (
   accountIds: readonly string[] | null,
 ) => Promise<AllAccountsResponse>;
 
+/** The accounts that have a job under a key. */
+type Begun = (key: string) => Promise<ReadonlySet<string>>;
+
 /** Which of these jobs freed their key. */
 type Freed = (jobIds: readonly string[]) => Promise<ReadonlySet<string>>;
 
@@ -30,11 +33,22 @@ export function accountRuns(key: string, submit: SubmitAccounts) {
 
   return {
     submit: submitAgain,
-    /** The first round, and one more for each earlier run that had no effect. */
-    async begin(accountIds: readonly string[] | null, freed: Freed): Promise<AccountsState> {
+    /**
+     * The first round, and one more for each earlier run that had no effect.
+     * @param begun null to run again what may be; otherwise only the runs that it knows are found
+     */
+    async begin(
+      accountIds: readonly string[] | null,
+      freed: Freed,
+      begun: Begun | null,
+    ): Promise<AccountsState> {
       let state = openedState(await submit(key, accountIds));
-      for (let run = 1, found = state.lines; keyOfRun(key, run) !== null; run += 1) {
-        const ids = await freedAccounts(found, freed);
+      for (let run = 1, found = state.lines; ; run += 1) {
+        const runKey = keyOfRun(key, run);
+        if (runKey === null) break;
+        const again = await freedAccounts(found, freed);
+        const known = begun && again.length > 0 ? await begun(runKey) : null;
+        const ids = known ? again.filter((id) => known.has(id)) : again;
         if (ids.length === 0 || state.interruption) break;
         for (const id of ids) runs.set(id, run);
         state = withRound(state, await submitAgain(ids));

@@ -1,8 +1,12 @@
 import { isEndState, LINE_STATES } from '@changgu/contract';
-import { type CatalogueAction, RESULT_BUDGET, type ResultView } from '@changgu/contract/catalogue';
+import {
+  type CatalogueAction,
+  pageOfLines,
+  type ResultView,
+  viewOfLine,
+} from '@changgu/contract/catalogue';
 import type { AllAccountsLine } from '@changgu/contract/schemas';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import pLimit from 'p-limit';
 import { readJob } from '../../jobs/read.ts';
 import { jobAccess } from '../../requests/access.ts';
 import type { Language } from '../../requests/language.ts';
@@ -14,7 +18,7 @@ import { callOf } from '../tools/listed-tools.ts';
 import { toolResult } from '../tools/tool-result.ts';
 import { type AccountsState, RETRY_SECONDS } from './accounts-state.ts';
 import { linesDone, STATUS_WORDS } from './line-words.ts';
-import { type CallFor, nextFailedOf, nextOf } from './next-calls.ts';
+import { type CallFor, nextFailedOf, nextOf, nextPageOf } from './next-calls.ts';
 
 type Outcome =
   | JobOutcome
@@ -27,46 +31,46 @@ type ToolLine = Pick<
 > &
   Outcome;
 
+/** Of every line, whether it is shown or not. */
+type KnownLine = Pick<AllAccountsLine, 'status'>;
+
 interface AccountsCallResult {
   readonly action: CatalogueAction;
   readonly call: ToolCall;
   readonly state: AccountsState;
 }
 
-const RESULTS_AT_A_TIME = 8;
-/** Reserved for what surrounds the data of a line. */
-const LINES_SHARE = 0.8;
-
-/** The all-accounts result body (spec L395). */
+/** The all-accounts result body (spec L395): the lines that fit, and the sums of all. */
 export async function accountsResult(
   dependencies: OutcomeDependencies,
   caller: Caller,
   { action, call, state }: AccountsCallResult,
 ): Promise<CallToolResult> {
-  const limit = pLimit(RESULTS_AT_A_TIME);
-  // All lines together form one answer.
-  const budget = Math.floor((RESULT_BUDGET * LINES_SHARE) / Math.max(state.lines.length, 1));
-  const shown = { view: call.view, budget };
-  const lines = await Promise.all(
-    state.lines.map((line) => limit(() => toolLine(dependencies, caller, line, shown))),
+  const { view, accountLinkId, params } = call;
+  const { cursor = 0 } = view;
+  const { shown, nextCursor } = await pageOfLines(state.lines, cursor, (line, budget) =>
+    toolLine(dependencies, caller, line, { view: viewOfLine(view), budget }),
   );
-  const link = call.accountLinkId === null ? {} : { account_link_id: call.accountLinkId };
-  const callFor: CallFor = (ids) =>
-    callOf(dependencies.institutions, caller, action, call.params, {
-      ...link,
-      bank_account_credential_ids: ids,
+  // A job may have ended since the call stopped watching it.
+  const all = state.lines.map((line, at) => shown[at - cursor] ?? line);
+  const callWith = (reserved: Readonly<Record<string, unknown>>) =>
+    callOf(dependencies.institutions, caller, action, params, {
+      ...(accountLinkId === null ? {} : { account_link_id: accountLinkId }),
+      ...reserved,
     });
+  const callFor: CallFor = (ids) => callWith({ bank_account_credential_ids: ids });
   const body = {
     all_accounts: true,
-    summary: summaryOf(lines, caller.language),
-    accounts: lines,
-    next: nextOf(callFor, state, caller.language),
-    ...nextFailedOf(callFor, failedOf(lines), caller.language),
-    ...progressOf(lines, caller.language),
+    summary: summaryOf(all, caller.language),
+    accounts: shown,
+    next: nextOf(callFor, shown, state, caller.language),
+    ...nextFailedOf(callFor, failedOf(shown), caller.language),
+    ...nextPageOf(callWith, call, state, nextCursor, caller.language),
+    ...progressOf(all, caller.language),
     ...(state.interruption === undefined ? {} : { interruption: state.interruption }),
     ...playNote(caller),
   };
-  return toolResult(body, failureText(lines, caller.language));
+  return toolResult(body, failureText(all, shown, caller.language));
 }
 
 async function toolLine(
@@ -94,10 +98,14 @@ function withoutProgress(outcome: JobOutcome): JobOutcome {
 }
 
 /** Null unless every line has ended and none succeeded (spec L403, R118). */
-function failureText(lines: readonly ToolLine[], language: Language): string | null {
+function failureText(
+  lines: readonly KnownLine[],
+  shown: readonly ToolLine[],
+  language: Language,
+): string | null {
   const failed = lines.every(({ status }) => isEndState(status) && status !== 'SUCCEEDED');
   if (!failed) return null;
-  const [message] = lines.flatMap((line) => ('error' in line ? [line.error.message] : []));
+  const [message] = shown.flatMap((line) => ('error' in line ? [line.error.message] : []));
   if (message !== undefined) return message;
   return {
     ko: `계좌 ${lines.length}개의 작업이 모두 실패했습니다.`,
@@ -106,7 +114,7 @@ function failureText(lines: readonly ToolLine[], language: Language): string | n
 }
 
 /** One line of text with the number of accounts in each status. */
-function summaryOf(lines: readonly ToolLine[], language: Language): string {
+function summaryOf(lines: readonly KnownLine[], language: Language): string {
   const counts = LINE_STATES.flatMap((state) => {
     const count = lines.filter(({ status }) => status === state).length;
     return count === 0 ? [] : [`${STATUS_WORDS[language][state]} ${count}`];
@@ -123,7 +131,7 @@ function failedOf(lines: readonly ToolLine[]): string[] {
 }
 
 /** Absent when no job is under way. */
-function progressOf(lines: readonly ToolLine[], language: Language) {
+function progressOf(lines: readonly KnownLine[], language: Language) {
   if (!lines.some(({ status }) => status === 'QUEUED' || status === 'RUNNING')) return {};
   const done = lines.filter(({ status }) => isEndState(status)).length;
   return {

@@ -69,7 +69,11 @@ export function withRefusal(
   };
 }
 
-export function unsubmittedAccounts({ lines }: AccountsState): string[] {
+export function unsubmittedAccounts({
+  lines,
+}: {
+  readonly lines: readonly Pick<AllAccountsLine, 'status' | 'bank_account_credential_id'>[];
+}): string[] {
   return lines
     .filter(({ status }) => status === 'NOT_SUBMITTED')
     .map((line) => line.bank_account_credential_id);

@@ -1,7 +1,8 @@
-import type { CatalogueAction } from '@changgu/contract/catalogue';
+import { type CatalogueAction, readsOn } from '@changgu/contract/catalogue';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import {
   type AllAccountsCall,
+  accountsUnderKey,
   submitAllAccounts,
 } from '../../jobs/all-accounts/submit-all-accounts.ts';
 import type { Language } from '../../requests/language.ts';
@@ -41,14 +42,19 @@ export async function callAccounts(
     bankAccountCredentialIds: call.accounts?.ids ?? null,
     language: caller.language,
   };
+  const { store, submissions, cap } = dependencies;
+  const service = { store, rules: submissions.rules, cap };
   const submit: SubmitAccounts = async (idempotencyKey, ids) => {
-    const { store, submissions, cap } = dependencies;
     const wanted = { ...request, idempotencyKey, bankAccountCredentialIds: ids };
-    return (await submitAllAccounts({ store, rules: submissions.rules, cap }, wanted)).response;
+    return (await submitAllAccounts(service, wanted)).response;
   };
   const runs = accountRuns(call.idempotencyKey, submit);
+  const begun = readsOn(call.view)
+    ? (idempotencyKey: string) => accountsUnderKey(service, { ...request, idempotencyKey })
+    : null;
   const freed = (jobIds: readonly string[]) => freedJobs(dependencies, caller, jobIds);
-  const first = await runs.begin(request.bankAccountCredentialIds, freed);
+  const first = await runs.begin(request.bankAccountCredentialIds, freed, begun);
+  if (begun) return accountsResult(dependencies, caller, { action, call, state: first });
   const report = linesReport(progress, first, caller.language);
   await report(first);
   const watch = { submit: runs.submit, report, patience };

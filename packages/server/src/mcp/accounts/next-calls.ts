@@ -1,13 +1,19 @@
 import type { Language } from '../../requests/language.ts';
+import type { ToolCall } from '../tools/arguments.ts';
 import type { SuggestedCall } from '../tools/listed-tools.ts';
 import { type AccountsState, unsubmittedAccounts } from './accounts-state.ts';
 
 /** The call on other accounts, under its own key (R120). */
 export type CallFor = (accountIds: readonly string[]) => SuggestedCall;
 
-/** The call for the remaining accounts. Null when none remain. */
-export function nextOf(callFor: CallFor, state: AccountsState, language: Language) {
-  const ids = unsubmittedAccounts(state);
+/** The call for those of the shown accounts that remain. Null when none remain. */
+export function nextOf(
+  callFor: CallFor,
+  shown: Parameters<typeof unsubmittedAccounts>[0]['lines'],
+  state: AccountsState,
+  language: Language,
+) {
+  const ids = unsubmittedAccounts({ lines: shown });
   if (ids.length === 0) return null;
   return {
     tool_call: callFor(ids),
@@ -32,4 +38,29 @@ export function nextFailedOf(callFor: CallFor, ids: readonly string[], language:
     en: `${ids.length} of the failed accounts can be read again. Do what error.next_action says, then make the call in tool_call.`,
   }[language];
   return { next_failed: { tool_call: callFor(ids), message } };
+}
+
+/** Accounts that the caller named are named again, up to this many; there is room for no more. */
+const MAX_NAMED = 20;
+
+/** The call that shows further lines of the same jobs. Absent when all are shown. */
+export function nextPageOf(
+  callWith: (reserved: Readonly<Record<string, unknown>>) => SuggestedCall,
+  { accounts, idempotencyKey, view }: ToolCall,
+  { lines }: AccountsState,
+  cursor: number | null,
+  language: Language,
+) {
+  if (cursor === null) return {};
+  const rest = lines.slice(cursor).map((line) => line.bank_account_credential_id);
+  const selection = accounts?.ids
+    ? { bank_account_credential_ids: rest.slice(0, MAX_NAMED), view: { ...view, cursor: 0 } }
+    : { all_accounts: true, view: { ...view, cursor } };
+  const message = {
+    ko: `계좌 ${lines.length}개 중 ${cursor}개까지 표시했습니다. 나머지는 tool_call의 도구를 그 인수로 호출해 주십시오.`,
+    en: `Shown up to account ${cursor} of ${lines.length}. Make the call in tool_call for the others.`,
+  }[language];
+  return {
+    next_page: { tool_call: callWith({ ...selection, request_id: idempotencyKey }), message },
+  };
 }

@@ -1,0 +1,63 @@
+import { loadCatalogue } from '@changgu/contract/catalogue';
+import { describe, expect, it } from 'vitest';
+import { modelTokens } from '../../../../contract/test/model-tokens.ts';
+import type { ToolCall } from '../tools/arguments.ts';
+import { accountsResult } from './accounts-result.ts';
+import { openedState } from './accounts-state.ts';
+import { caller, line, response } from './testing/call-parts.ts';
+
+const COUNT = 3_000;
+const IDS = Array.from(
+  { length: COUNT },
+  (_, index) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+);
+const CALL: ToolCall = {
+  accountLinkId: null,
+  params: { from_date: '20261101', to_date: '20261130' },
+  encryptedFields: {},
+  accounts: { ids: null },
+  idempotencyKey: 'month-end',
+  view: {},
+  confirmToken: null,
+};
+
+async function answerTo(call: ToolCall) {
+  const { actions } = await loadCatalogue();
+  const action = [...actions.values()].find(({ selectsAccount }) => selectsAccount);
+  if (!action) throw new Error('no action');
+  const state = openedState(response(IDS.map((id) => line(id, 'NOT_SUBMITTED'))));
+  // A line without a job reads nothing.
+  const dependencies = { institutions: [] } as unknown as Parameters<typeof accountsResult>[0];
+  const { structuredContent } = await accountsResult(dependencies, caller, { action, call, state });
+  return JSON.parse(JSON.stringify(structuredContent));
+}
+
+describe('an answer on 3,000 accounts', () => {
+  it('comes in parts of at most 8,000 tokens, each account once and the sums complete', async () => {
+    const seen: string[] = [];
+    let call = CALL;
+    for (;;) {
+      const answer = await answerTo(call);
+      expect(modelTokens(answer)).toBeLessThanOrEqual(8_000);
+      expect(answer.summary).toBe('계좌 3000개: 제출되지 않음 3000');
+      const ids = answer.accounts.map(
+        (one: { bank_account_credential_id: string }) => one.bank_account_credential_id,
+      );
+      expect(answer.next.tool_call.arguments.bank_account_credential_ids).toEqual(ids);
+      seen.push(...ids);
+      if (!answer.next_page) break;
+      const { all_accounts, request_id, view } = answer.next_page.tool_call.arguments;
+      expect({ all_accounts, request_id }).toEqual({ all_accounts: true, request_id: 'month-end' });
+      call = { ...CALL, view };
+    }
+    expect(seen).toEqual(IDS);
+  });
+
+  it('names the next of the accounts that were named', async () => {
+    const answer = await answerTo({ ...CALL, accounts: { ids: IDS } });
+    expect(modelTokens(answer)).toBeLessThanOrEqual(8_000);
+    const { bank_account_credential_ids: ids, view } = answer.next_page.tool_call.arguments;
+    expect(ids[0]).toBe(IDS[answer.accounts.length]);
+    expect(view).toEqual({ cursor: 0 });
+  });
+});
