@@ -99,7 +99,9 @@ function nextPage(
     ? { bank_account_credential_ids: rest, view: { ...call.view, cursor: 0 } }
     : { all_accounts: true, view: { ...call.view, cursor } };
   const reserved = { ...reservedOf(call), ...selection, request_id };
-  const why = `shows the accounts after the first ${cursor} of ${lines.length}`;
+  const unnamed = call.bankAccountIds ? lines.length - cursor - rest.length : 0;
+  const more = `; call in the same way with the ids that you named for the ${unnamed} others`;
+  const why = `shows the accounts after the first ${cursor} of ${lines.length}${unnamed === 0 ? '' : more}`;
   return stepTo(bridge, call.action.id, reserved, why, call.params);
 }
 

@@ -53,11 +53,13 @@ describe('an answer on 3,000 accounts', () => {
     expect(seen).toEqual(IDS);
   });
 
-  it('names the next of the accounts that were named', async () => {
+  it('names the next of the accounts that were named, and how many it leaves out', async () => {
     const answer = await answerTo({ ...CALL, accounts: { ids: IDS } });
     expect(modelTokens(answer)).toBeLessThanOrEqual(8_000);
     const { bank_account_credential_ids: ids, view } = answer.next_page.tool_call.arguments;
     expect(ids[0]).toBe(IDS[answer.accounts.length]);
     expect(view).toEqual({ cursor: 0 });
+    const left = COUNT - answer.accounts.length - ids.length;
+    expect(answer.next_page.message).toContain(`tool_call에 없는 ${left}개`);
   });
 });

@@ -52,15 +52,29 @@ export function nextPageOf(
   language: Language,
 ) {
   if (cursor === null) return {};
-  const rest = lines.slice(cursor).map((line) => line.bank_account_credential_id);
-  const selection = accounts?.ids
-    ? { bank_account_credential_ids: rest.slice(0, MAX_NAMED), view: { ...view, cursor: 0 } }
+  const named = accounts?.ids
+    ? lines.slice(cursor, cursor + MAX_NAMED).map((line) => line.bank_account_credential_id)
+    : null;
+  const selection = named
+    ? { bank_account_credential_ids: named, view: { ...view, cursor: 0 } }
     : { all_accounts: true, view: { ...view, cursor } };
-  const message = {
-    ko: `계좌 ${lines.length}개 중 ${cursor}개까지 표시했습니다. 나머지는 tool_call의 도구를 그 인수로 호출해 주십시오.`,
-    en: `Shown up to account ${cursor} of ${lines.length}. Make the call in tool_call for the others.`,
-  }[language];
+  const unnamed = named ? lines.length - cursor - named.length : 0;
   return {
-    next_page: { tool_call: callWith({ ...selection, request_id: idempotencyKey }), message },
+    next_page: {
+      tool_call: callWith({ ...selection, request_id: idempotencyKey }),
+      message: pageMessage(cursor, lines.length, unnamed, language),
+    },
   };
+}
+
+function pageMessage(cursor: number, count: number, unnamed: number, language: Language): string {
+  const more = {
+    ko: `tool_call에 없는 ${unnamed}개는 요청하신 id로 같은 방식으로 호출해 주십시오.`,
+    en: `Call in the same way with the ids that you named for the ${unnamed} accounts that tool_call leaves out.`,
+  }[language];
+  const message = {
+    ko: `계좌 ${count}개 중 ${cursor}개까지 표시했습니다. 다음 계좌는 tool_call의 도구를 그 인수로 호출해 주십시오.`,
+    en: `Shown up to account ${cursor} of ${count}. Make the call in tool_call for the next ones.`,
+  }[language];
+  return unnamed === 0 ? message : `${message} ${more}`;
 }
