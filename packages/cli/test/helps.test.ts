@@ -61,7 +61,7 @@ describe('help', () => {
 
   it('loads no HTTP client, no schemas and no prompts', () => {
     const heavy =
-      /undici|zod|ofetch|@clack|smol-toml|packages\/(sdk|contract)\/(?!src\/language\.ts$)/;
+      /undici|zod|ofetch|@clack|smol-toml|packages\/(sdk|contract)\/(?!src\/(language|result-headings-ko)\.ts$)/;
     expect(loadedBy('--help').filter((name) => heavy.test(name))).toEqual([]);
     expect(loadedBy('jobs', 'submit', '--help').filter((name) => heavy.test(name))).toEqual([]);
     // Proves that the watch sees modules.

@@ -168,7 +168,7 @@ export function describeCredentials(stage: Stage): void {
       await page.click('main >> button[type=submit]');
       await page.waitForURL(/jobs\/job_/);
       await page.click('text=Show result');
-      await page.waitForSelector('text=params_echo');
+      await page.waitForSelector('text=params echo');
       await stage.owner.go('keys');
       await settled(page);
       expect(await page.locator('main').textContent()).not.toContain('console: bank_a');

@@ -40,7 +40,7 @@ export function describeKeyboard(stage: Stage): void {
       await page.waitForURL(/jobs\/job_/);
       await page.waitForSelector('text=Show result');
       await press(page, 'Show result');
-      await page.waitForSelector('text=params_echo');
+      await page.waitForSelector('text=params echo');
       expect(faults).toEqual([]);
       await context.close();
     });
