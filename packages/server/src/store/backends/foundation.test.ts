@@ -51,9 +51,11 @@ describeStores('store', (stores) => {
         store.clock.touch(),
         store.clock.advance({ seconds: day }),
       ]);
-      expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+      const [first, ...others] = answers.map(({ status }) => status);
+      expect(others).toEqual(['rejected', 'fulfilled']);
       const days = ((await store.clock.now()) - before) / (day * 1_000);
-      expect(Math.floor(days)).toBe(1);
+      // On a busy machine the first may be committed before the second begins.
+      expect(Math.floor(days)).toBe(first === 'rejected' ? 1 : 11);
       await stores.execute('drop trigger full');
       await expect(store.clock.touch()).resolves.toBeUndefined();
     },
