@@ -3,7 +3,7 @@
  * the jobs that they are of; and a receiver and workers that are killed at random miss no event.
  * Run: node --conditions=@changgu/source bench/webhooks.ts [seconds]
  *      node --conditions=@changgu/source bench/webhooks.ts --minutes 10
- * The second form kills; it fails when an event was taken by nobody.
+ * The second form kills; it fails when an event was not delivered.
  */
 import { parseArgs } from 'node:util';
 import { submitLoad } from './support/load.ts';

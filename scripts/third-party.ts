@@ -1,7 +1,7 @@
 /**
  * Says of a built package what is in it that others wrote: their licences (`dist/THIRD_PARTY_LICENSES.txt`), and every
  * package that is bundled or installed with it (`dist/sbom.cdx.json`, CycloneDX). Run in the folder of the package,
- * after a build with esbuild's metafile. Fails on a licence that nobody has agreed to.
+ * after a build with esbuild's metafile. Fails on a licence that is not on the list.
  *
  *   node ../../scripts/third-party.ts
  */
@@ -51,7 +51,7 @@ const refused = bundled.filter(({ license }) => !AGREED.has(license));
 if (metafiles.length === 0) throw new Error('No metafile in dist: build with `metafile: true`');
 if (refused.length > 0) {
   const names = refused.map(({ name, license }) => `${name} (${license || 'none'})`);
-  throw new Error(`Bundled under a licence that nobody has agreed to: ${names.join(', ')}`);
+  throw new Error(`Bundled under a licence that is not on the list: ${names.join(', ')}`);
 }
 if (bundled.length > 0) {
   writeFileSync('dist/THIRD_PARTY_LICENSES.txt', bundled.map(chapter).join('\n'));

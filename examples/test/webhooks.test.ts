@@ -113,7 +113,7 @@ describe('the webhook receiver', () => {
     expect(await forged.json()).toEqual({ error: 'signature' });
   });
 
-  it('gets events without an endpoint while somebody listens for it', async () => {
+  it('gets events without an endpoint while someone listens for it', async () => {
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const local = await startReceiver({
       WEBHOOK_SECRET: secret,

@@ -114,7 +114,7 @@ const shared: Options = {
   metafile: true,
   // Or child_process could not be told from a package of that name.
   removeNodeProtocol: false,
-  // Hundreds of small files cost a start more than what is in them. Both of these bring a file that is no JavaScript.
+  // Hundreds of small files cost a start more than what is in them. Both of these bring a file that is not JavaScript.
   noExternal: [/^(?!@napi-rs\/keyring$|jq-wasm$)/],
   external: ['@napi-rs/keyring', 'jq-wasm'],
   esbuildOptions(options) {

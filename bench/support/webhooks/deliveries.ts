@@ -14,6 +14,8 @@ import { addEndpoints, TYPES } from './endpoints.ts';
 
 const ENDPOINTS = 100;
 const EVENTS_PER_SECOND = 1_000;
+/** A little more than the goal, so that the generator itself does not miss it. */
+const OFFERED_PER_SECOND = EVENTS_PER_SECOND * 1.05;
 const TICK_MS = 20;
 
 /** One process that accepts jobs, runs them, and sends their events: how late do they come? */
@@ -69,7 +71,7 @@ async function submitEvenly(
   keys: readonly string[],
   seconds: number,
 ): Promise<number> {
-  const perMs = EVENTS_PER_SECOND / TYPES.length / 1_000;
+  const perMs = OFFERED_PER_SECOND / TYPES.length / 1_000;
   const began = performance.now();
   const answers: Promise<string>[] = [];
   for (let ms = 0; ms < seconds * 1_000; ms = performance.now() - began) {

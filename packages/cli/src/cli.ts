@@ -154,7 +154,7 @@ export class Cli {
     });
   }
 
-  /** A table that changes in place; null where nobody watches: in a pipe, for programs, on a terminal without a cursor. */
+  /** A table that changes in place; null where the output is not watched: in a pipe, for programs, on a terminal without a cursor. */
   liveTable(): LiveTable | null {
     const { stdout, env } = this.io;
     const watched = stdout.isTTY === true && env.TERM !== 'dumb' && !env.CI;

@@ -46,7 +46,7 @@ describe('api', () => {
     expect(heads.stdout.match(/^HTTP 200$/gm)).toHaveLength(3);
   });
 
-  it('--jq that is no expression, and --paginate of a change, are wrong usage before anything is sent', async () => {
+  it('an invalid --jq expression, and --paginate of a change, are wrong usage before anything is sent', async () => {
     const wrong = await run('api', 'POST', '/v1/jobs', '-F', 'a=1', '--jq', '.items[');
     expect(wrong.code).toBe(2);
     expect((await run('api', 'POST', '/v1/jobs', '--paginate')).code).toBe(2);

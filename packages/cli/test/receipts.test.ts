@@ -66,7 +66,7 @@ describe('receipts', () => {
 });
 
 describe('events tail', () => {
-  it('writes a line of JSON each, goes on after Ctrl-C, and leaves nothing out', async () => {
+  it('writes a line of JSON each, continues after Ctrl-C, and leaves nothing out', async () => {
     const argv = ['events', 'tail', '--type', 'job.finished', '--since', '1h', '-o', 'json'];
     const first = await tailUntil(argv, 4);
     expect(first.map(({ type }) => type)).toEqual(Array(4).fill('job.finished'));

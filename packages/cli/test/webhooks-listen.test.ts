@@ -96,7 +96,7 @@ describe('webhooks listen', () => {
     expect(await listening.stop()).toMatchObject({ code: 130 });
   });
 
-  it('signs with the secret that is given, and goes on after the last event', async () => {
+  it('signs with the secret that is given, and continues after the last event', async () => {
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const env = { CHANGGU_WEBHOOK_SECRET: secret };
     const listening = await listen(['--type', 'job.finished'], { env });

@@ -28,7 +28,7 @@ describe.skipIf(chromium === null)('signing in at an identity provider', () => {
     await button.waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await button.click();
-    // Nobody listens there: the page says so, and leads back.
+    // That port is closed: the page says so, and leads back.
     await page.waitForSelector('[role=alert]');
     expect(page.url()).toBe(`${server.base_url}/v1/auth/providers/acme/start`);
     await page.click('a');

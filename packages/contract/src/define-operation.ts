@@ -47,7 +47,7 @@ export interface Operation {
   /** Also open to console users who still have to add a second factor. */
   readonly withoutFactor?: true;
   /** A request without credentials is allowed: the handler answers it. Invalid credentials are still an error. */
-  readonly orNobody?: true;
+  readonly orAnonymous?: true;
   /** Not part of the base specification. */
   readonly addition?: true;
 }

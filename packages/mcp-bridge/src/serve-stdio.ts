@@ -16,7 +16,7 @@ export function serveBridgeOverStdio(bridge: Bridge): { close(): Promise<void> }
     transport,
     onerror: (error) => bridge.log.warn('message failed', { error: error.name }),
   });
-  // The library answers this request itself and tells nobody: it alone says that the host wants to hear of jobs.
+  // The library answers this request itself without a callback: it alone says that the host wants to hear of jobs.
   const deliver = transport.onmessage;
   transport.onmessage = (message) => {
     deliver?.(message);

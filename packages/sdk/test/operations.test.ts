@@ -31,7 +31,7 @@ async function everyMethod(): Promise<Seen> {
     ],
   });
   for (const resource of Object.values(client)) await callMethods(resource, seen);
-  // Refused, so that nobody waits.
+  // Refused, so that no test waits.
   const refused = client.with({ middleware: [async () => REFUSAL] });
   await callMethods(refused.jobs.resume(JOB_ID), seen);
   return seen;

@@ -205,7 +205,7 @@ describe.each(PROVEN)('$method $path', (operation) => {
     const headers = { ...callers[caller], 'x-env-scope': 'sandbox', 'idempotency-key': 'm' };
     const answer = await call(operation, headers, {}, body);
     const admitted = isAdmitted(operation, caller) ? 'admitted' : 'forbidden';
-    const refused = operation.orNobody ? 'admitted' : 'unproven';
+    const refused = operation.orAnonymous ? 'admitted' : 'unproven';
     expect(verdictOf(answer)).toBe(caller === 'nobody' ? refused : admitted);
   });
 });

@@ -8,7 +8,7 @@ import { choicesFor } from './sources.ts';
 /**
  * Lets a person at a terminal choose the argument that a command lacks, and shows the command that comes of it.
  * @param onStart told of the context, which the caller closes
- * @returns null where nobody can choose: in a pipe, with JSON, with --no-input, or where there is nothing to choose from
+ * @returns null where no one can choose: in a pipe, with JSON, with --no-input, or where there is nothing to choose from
  */
 export async function pickMissing(
   program: CommandUnknownOpts,

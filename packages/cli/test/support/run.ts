@@ -31,7 +31,7 @@ export interface RunOptions {
   /** Told at each write; gives the way to send a signal. */
   readonly onStdout?: (text: string, signal: (name: SignalName) => void) => void;
   readonly onStderr?: (text: string, signal: (name: SignalName) => void) => void;
-  /** Given the way to send a signal, once there is somebody to hear it. */
+  /** Given the way to send a signal, once the program can receive it. */
   readonly onSignal?: (signal: (name: SignalName) => void) => void;
 }
 

@@ -29,7 +29,7 @@ const FREE_TEXT = new Set([
   'user_agent',
 ]);
 
-/** The same answer, with hostile text in every field that somebody else fills. */
+/** The same answer, with hostile text in every field that others fill. */
 function hostile(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hostile);
   if (typeof value !== 'object' || value === null) return value;

@@ -44,7 +44,7 @@ export function describeMoney(stage: Stage): void {
       expect(page.url()).toMatch(/\/console\/money$/);
     });
 
-    it('registers nothing for an address that somebody else made', async () => {
+    it('registers nothing for an address made by someone else', async () => {
       const { page, sent } = stage.owner;
       const registrations = () =>
         sent.filter((each) => each.includes('/v1/billing/payment-method')).length;

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 const MAX_STEPS = 80;
 
-/** Goes forward to the control of this name, as somebody without a mouse does, and sees where the focus is on the way. */
+/** Goes forward to the control of this name, as a person without a mouse does, and sees where the focus is on the way. */
 export async function tabTo(page: Page, name: string): Promise<void> {
   for (let step = 0; step < MAX_STEPS; step += 1) {
     await page.keyboard.press('Tab');

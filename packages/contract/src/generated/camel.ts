@@ -1191,7 +1191,7 @@ export interface BillingAccountResponse {
    */
   paymentMethod: PaymentMethodRecord | null;
   /**
-   * Who gets the tax invoices of an environment, for each that somebody was named for
+   * Who gets the tax invoices, for each environment that has a recipient
    */
   offlineProfiles: OfflineProfileRecord[];
 }

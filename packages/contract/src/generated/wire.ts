@@ -1199,7 +1199,7 @@ export interface BillingAccountResponse {
    */
   payment_method: PaymentMethodRecord | null;
   /**
-   * Who gets the tax invoices of an environment, for each that somebody was named for
+   * Who gets the tax invoices, for each environment that has a recipient
    */
   offline_profiles: OfflineProfileRecord[];
 }

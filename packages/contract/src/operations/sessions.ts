@@ -21,7 +21,7 @@ export const readSession = defineOperation({
   may: anyMember,
   environment: 'none',
   withoutFactor: true,
-  orNobody: true,
+  orAnonymous: true,
   responses: {
     200: { description: 'The session', schema: SessionResponse },
     204: { description: 'The request has neither a session cookie nor other credentials' },

@@ -214,8 +214,7 @@ export const BillingAccountResponse = Type.Object(
     subscription: nullable(SubscriptionRecord),
     payment_method: nullable(PaymentMethodRecord),
     offline_profiles: Type.Array(OfflineProfileRecord, {
-      description:
-        'Who gets the tax invoices of an environment, for each that somebody was named for',
+      description: 'Who gets the tax invoices, for each environment that has a recipient',
     }),
   },
   { $id: 'BillingAccountResponse', ...strict },

@@ -6,7 +6,7 @@ export interface ServiceCall {
   readonly action: CatalogueAction;
   readonly params: JsonObject;
   readonly accountLinkId: string | undefined;
-  /** The link that the service chose and the person was told of; absent where nobody was asked. */
+  /** The link that the service chose and the person was told of; absent where no one was asked. */
   readonly agreedLinkId?: string | undefined;
   readonly requestId: string | undefined;
   readonly confirmToken: string | undefined;

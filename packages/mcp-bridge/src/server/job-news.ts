@@ -16,7 +16,7 @@ export function jobNewsOf(client: Changgu, log: Log): JobNews {
     for (const listener of listeners) listener(jobId);
   }
 
-  /** What changed while the stream was being opened, nobody has told. */
+  /** Changes made while the stream was being opened were not announced. */
   async function catchUp(signal: AbortSignal): Promise<void> {
     const { items } = await client.jobs.list({ limit: RECENT_JOBS }, { signal });
     for (const { jobId } of items) tell(jobId);

@@ -72,7 +72,7 @@ export class JobsApi {
       const run = { ...prepared, idempotencyKey };
       const answer = await this.#sendPrepared(run, {}, options);
       const facts = this.#factsOf(run, answer);
-      // What a retry finds may be the job of this very call, of whose failure nobody was told.
+      // What a retry finds may be the job of this very call, whose failure was never reported.
       const isEarlier = facts.replayed && answer.facts.attempts === 1;
       const hasEnded = isEarlier && isEndState(facts.status ?? '');
       return { facts, isFreed: hasEnded && freesKey(await this.get(facts.id, options)) };

@@ -19,7 +19,7 @@ export class RealClock extends VirtualClock {
     return work;
   }
 
-  /** Time goes on by itself here. */
+  /** Real time: it passes by itself. */
   override runUntil<T>(work: Promise<T>): Promise<T> {
     return work;
   }

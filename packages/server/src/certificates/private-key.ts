@@ -29,7 +29,7 @@ export async function openPrivateKey(encrypted: Uint8Array, password: string): P
 /**
  * Reads what a password opened.
  *
- * @throws CertificateError WRONG_PASSWORD when it is no key at all, or MALFORMED
+ * @throws CertificateError WRONG_PASSWORD when it is not a key at all, or MALFORMED
  */
 export function readPrivateKeyInfo(info: Uint8Array): OpenedKey {
   const attributes = privateKeyAttributes(info);

@@ -36,7 +36,7 @@ async function supervised(ending: string) {
 }
 
 it.each([
-  ['a rejection that nobody awaits', 'Promise.reject(failure());', 'an unexpected error'],
+  ['a rejection that is not awaited', 'Promise.reject(failure());', 'an unexpected error'],
   ['an exception in a timer', 'setTimeout(() => { throw failure(); });', 'an unexpected error'],
   ['a lost database', 'lost(failure());', 'the database was lost'],
   ['a close that fails', "process.kill(process.pid, 'SIGTERM');", 'before everything was closed'],

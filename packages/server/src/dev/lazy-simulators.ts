@@ -69,7 +69,7 @@ export async function lazySimulators(now: () => number): Promise<LazySimulators>
   return {
     controlUrl: `http://127.0.0.1:${port}`,
     control: {
-      // Those that nobody needed yet will start well.
+      // Those not needed yet will start well.
       list: async () => statesOf(starting && (await starting).controlUrl),
       async setState(provider, order) {
         if (!PROVIDERS.has(provider)) return null;

@@ -85,7 +85,7 @@ describeStores('an institution that asked to be left alone', (stores) => {
     expect(rows[0]?.asked_until).toEqual(rows[1]?.asked_until);
   });
 
-  it('is left alone also when nobody knows what became of the request that it refused (D165)', async () => {
+  it('is left alone also when it is unknown what became of the request that it refused (D165)', async () => {
     const issue = 'tax_portal.c1.business_registration';
     const link = await seedLink(stores, harness.jobs.organizationId, { provider: 'tax_portal' });
     harness.connect(issue, async (call) => {

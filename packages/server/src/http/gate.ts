@@ -38,7 +38,7 @@ export interface Admission {
   readonly rate: RateStatus | null;
 }
 
-type Rules = 'may' | 'environment' | 'scope' | 'withoutFactor' | 'orNobody';
+type Rules = 'may' | 'environment' | 'scope' | 'withoutFactor' | 'orAnonymous';
 
 export type Entrance = Pick<Operation, Rules> & {
   /** Unauthenticated calls that could be used for guessing, limited per address. */
@@ -126,7 +126,7 @@ export function createGate(options: GateOptions): Gate {
     async admit(request, reply, entrance) {
       const { may, scope, environment, withoutFactor, limitAddress: isGuess } = entrance;
       if (isGuess) await addresses.guessed(request);
-      if (may === 'anyone' || (entrance.orNobody && isNobody(request, cookies))) {
+      if (may === 'anyone' || (entrance.orAnonymous && isAnonymous(request, cookies))) {
         return { principal: null, envScope: null, rate: null };
       }
       const principal = await identify(request, reply, may, scope);
@@ -166,7 +166,7 @@ function createAddressLimits(clock: Clock, onLimited: GateOptions['onLimited']) 
   };
 }
 
-function isNobody(request: FastifyRequest, cookies: GateOptions['cookies']): boolean {
+function isAnonymous(request: FastifyRequest, cookies: GateOptions['cookies']): boolean {
   return !cookies.isSent(request) && !hasCredentials(request.headers);
 }
 

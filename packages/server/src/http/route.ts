@@ -23,7 +23,7 @@ type PrincipalOf<M extends May> = M extends 'anyone'
 export interface OperationRequest<O extends Operation> {
   readonly principal:
     | PrincipalOf<O['may']>
-    | (O extends { readonly orNobody: true } ? null : never);
+    | (O extends { readonly orAnonymous: true } ? null : never);
   readonly envScope: O['environment'] extends 'none' ? null : EnvScope;
   readonly params: StaticOf<O['params'], Record<string, never>>;
   readonly query: StaticOf<O['query'], Record<string, never>>;
@@ -81,13 +81,13 @@ export function route<const O extends Operation>(
 ): void {
   const url = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
   app.routes.add(operation.method, url);
-  const { may, scope, environment, withoutFactor, orNobody } = operation;
+  const { may, scope, environment, withoutFactor, orAnonymous } = operation;
   const entrance: Entrance = {
     may,
     environment,
     ...(scope && { scope }),
     ...(withoutFactor && { withoutFactor }),
-    ...(orNobody && { orNobody }),
+    ...(orAnonymous && { orAnonymous }),
     ...options,
   };
   const checkAnswer = app.checkAnswers ? answerCheck(operation) : null;

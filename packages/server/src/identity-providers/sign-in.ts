@@ -224,7 +224,7 @@ async function join(
     ...identityOf(attempt),
     invitationId: attempt.invitationId,
     name: answers.name ?? nameOf(attempt.login),
-    // Of a password that nobody knows: the account opens by this identity alone.
+    // Of a random password that is not stored: the account opens by this identity alone.
     passwordHash: await hashPassword(randomBytes(32).toString('base64url')),
     origin: { traceId: null, ...visitor.origin },
   });

@@ -56,7 +56,7 @@ export function openJobChanges(
     ended.abort();
   }
 
-  /** What changed between the caller's request and the beginning, nobody has told. */
+  /** Changes made between the caller's request and the beginning were not announced. */
   async function tellRecent(publish: (uri: string) => void): Promise<void> {
     const { items } = await listJobs(store, jobAccess(principal, envScope), { limit: RECENT_JOBS });
     for (const { job_id: jobId } of items) publish(jobUri(jobId));

@@ -169,7 +169,7 @@ async function decide(
   result: Interaction['result'],
 ): Promise<string> {
   interaction.result = result;
-  // The library compares it with the person in the browser's session, which here is nobody.
+  // The library compares it with the person in the browser's session, and here there is none.
   interaction.session = undefined;
   await interaction.save(interaction.exp - Math.floor(realNow() / 1_000));
   return interaction.returnTo;

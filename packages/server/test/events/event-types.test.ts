@@ -264,7 +264,7 @@ describeStores('an organization is told', (stores) => {
         `account_links where status = 'UNLINKED'`,
         async () => unlink(await seedLink(stores, owner.organizationId)),
       ],
-    ])('there is no %s that nobody was told of', async (_, table, act) => {
+    ])('there is no %s without an event', async (_, table, act) => {
       const before = await count(table);
       await stores.execute(on);
       try {

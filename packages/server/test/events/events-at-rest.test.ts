@@ -93,7 +93,7 @@ describe.each(['sqlite', 'postgres'])('events at rest (%s)', (dialect) => {
     expect(queries()).toBe(0);
   });
 
-  it('of organizations without an endpoint wake nobody, also when others have one', async () => {
+  it('of organizations without an endpoint wake no courier, also when others have one', async () => {
     await createEndpoint();
     await issueKey();
     await receiver.received(1);

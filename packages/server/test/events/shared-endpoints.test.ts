@@ -100,7 +100,7 @@ describe.each(['sqlite', 'postgres'])('servers that share endpoints (%s)', (dial
     expect(new Set(sent).size).toBe(ENDPOINTS * EVENTS);
   });
 
-  it('let a slow receiver delay nobody but itself', async () => {
+  it('let a slow receiver delay only itself', async () => {
     await createEndpoints(ENDPOINTS);
     receiver.answer = (response, { path }) => {
       if (path !== '/0') response.writeHead(204).end();

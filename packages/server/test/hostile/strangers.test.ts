@@ -32,7 +32,7 @@ describe('a stranger who sends much', () => {
     expect((await guess(1, '2001:db8:1:3')).status).toBe(401);
   });
 
-  it('locks nobody out of the console by guessing keys, nor the other way round (D166)', async () => {
+  it('guessed keys lock no one out of the console, nor the other way round (D166)', async () => {
     const app = jobsApp();
     const { login } = operations.account;
     const refusal = async () => {

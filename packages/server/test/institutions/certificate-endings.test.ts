@@ -64,7 +64,7 @@ async function total(): Promise<number> {
 
 describe('a certificate that cannot be printed', () => {
   it.each([
-    ['a page that is no document', '<!DOCTYPE html><html><body><p>가나다</p></body></html>'],
+    ['a page that is not a document', '<!DOCTYPE html><html><body><p>가나다</p></body></html>'],
     ['a sentence of the portal', messagePage('출력할 수 없습니다.', 'T2001')],
   ])('is issued without a file, and says so: %s', async (_, html) => {
     const before = await total();

@@ -106,7 +106,7 @@ describe('the contract suite', { timeout: 60_000 }, () => {
     expect(rules['answers what its result schema says']).toContain('data.names.0');
   });
 
-  it('finds one that goes on when it is stopped', async () => {
+  it('finds one that ignores a stop', async () => {
     const rules = await broken('deaf');
     expect(rules['ends within two seconds when it is stopped, and asks nothing more']).toMatch(
       /[1-9]\d* requests$/,

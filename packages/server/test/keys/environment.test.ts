@@ -45,7 +45,7 @@ it('a connector finds no secret in the environment, neither when it is loaded no
     const found: string[] = result.data.found;
     expect(found).toHaveLength(4);
     for (const environment of found) {
-      // What is no secret is there, so the environment was read.
+      // The other settings are there, so the environment was read.
       expect(JSON.parse(environment)).toMatchObject({ CHANGGU_CONNECTORS: CONNECTORS });
       for (const [name, value] of Object.entries(SECRETS)) {
         expect(environment).not.toContain(name);

@@ -27,7 +27,7 @@ function rotate(waitSeconds: number) {
   return { child, lines: createInterface({ input: child.stdout }) };
 }
 
-it('goes on after SIGKILL and leaves every value readable by the server that runs (D64)', {
+it('resumes after SIGKILL and leaves every value readable by the server that runs (D64)', {
   timeout: 60_000,
 }, async () => {
   const { body } = await server.call('POST', '/v1/jobs', {

@@ -39,7 +39,7 @@ it('comes with the result of an issued certificate, and plain JOSE verifies it',
   expect(single).toMatchObject({ receipt, statement: { jobId } });
 });
 
-it('is there too when nobody knows the outcome, and not for what only reads', async () => {
+it('is there too when the outcome is unknown, and not for what only reads', async () => {
   const certificate = demoCertificates.magic['0999'];
   const accountLinkId = await real.linkCertificate('tax_portal', certificate);
   const login = await real.client.jobs.run({ action: LOGIN, accountLinkId });

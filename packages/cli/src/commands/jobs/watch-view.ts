@@ -71,7 +71,7 @@ export class WatchView {
   }
 }
 
-/** An end is final: an answer that was overtaken by it is no news. */
+/** An end is final: an answer that it overtook is out of date. */
 function isNews(before: Job, now: Job): boolean {
   if (isEndState(before.status)) return false;
   return (

@@ -11,7 +11,7 @@ const DEFLATED = 8;
 /**
  * The first rows of the first sheet of an .xlsx file, as text. Nothing in the file becomes markup: its XML is parsed as
  * text too.
- * @throws Error when it is no such file
+ * @throws Error when it is not such a file
  */
 export async function firstRows(file: ArrayBuffer): Promise<string[][]> {
   const entries = directoryOf(new DataView(file));

@@ -135,7 +135,7 @@ export const moneyTexts = texts({
     cardCanceled: 'You came back without registering a card. Nothing has changed.',
     cardForeign: 'This is not a registration that was begun in this window. Begin again.',
     recipient: 'Tax invoices go to',
-    noRecipient: 'Nobody is named for the tax invoices of this environment.',
+    noRecipient: 'The tax invoices of this environment have no recipient.',
     nameRecipient: 'Name a recipient',
     changeRecipient: 'Change the recipient',
     saveRecipient: 'Save',

@@ -68,7 +68,7 @@ describe('a list in pages', () => {
     expect(await readPages(call, counted([alike, later, later]))).toEqual(alike);
   });
 
-  it('goes on past a page of rows that it has read, when as many came in before them', async () => {
+  it('continues past a page of rows that it has read, when as many came in before them', async () => {
     const later = [9, 8, 0, ...ROWS];
     expect(await readPages(call, counted([ROWS, later, later, later]))).toEqual(ROWS);
   });

@@ -44,14 +44,14 @@ describe('values as portals print them', () => {
   );
 
   it.each(['2026.02.30', '20261301', '2026-00-10', '2026113', '26.11.03', '2026.11', '내일'])(
-    '%j is no day',
+    '%j is not a day',
     (text) => {
       expect(() => printedDay(text)).toThrow('PROVIDER_UPSTREAM_ERROR');
     },
   );
 
   it.each(['2026.11.3 24:00:00', '2026-11-31 09:00:00', '2026-11-21 09:60:00', '2026-11-21 09:12'])(
-    '%j is no moment',
+    '%j is not a moment',
     (text) => {
       expect(() => printedMoment(text)).toThrow('PROVIDER_UPSTREAM_ERROR');
     },

@@ -23,7 +23,7 @@ const NONE = 'none';
  * Which actions get their own tool in the list, by the header X-Mcp-Toolsets: `bank,insurance`, `all`, or `none` for
  * the service's own tools only. It narrows the names that can be called, not the rights: changgu__actions__run runs
  * every action of the key.
- * @throws ServiceError for a name that is no toolset: its tools would be missing without a word
+ * @throws ServiceError for an unknown toolset: its tools would be missing without a word
  */
 export function toolsetsOf(header: string | null): ReadonlySet<Toolset> {
   const wanted = (header ?? '')

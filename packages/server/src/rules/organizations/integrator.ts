@@ -10,7 +10,7 @@ export interface HandoffState {
 }
 
 /**
- * An approved application creates one token. Only an expired, unused one can be replaced: nobody got a key
+ * An approved application creates one token. Only an expired, unused one can be replaced: it gave no one a key
  * from it, and otherwise the applicant could never get one.
  * @throws ServiceError CONFLICT_STATE
  */

@@ -18,7 +18,7 @@ interface Attempt {
   readonly address: string;
 }
 
-/** Somebody met a limit. */
+/** A limit was reached. */
 export interface MetLimit {
   readonly act: 'address.limit' | 'password.limit';
   /** With an address, or nothing is recorded. */

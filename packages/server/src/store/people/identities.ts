@@ -25,7 +25,7 @@ interface VouchedAddress {
 interface Joining extends Identity, VouchedAddress {
   readonly invitationId: string;
   readonly name: string;
-  /** Of a password that nobody knows. */
+  /** Of a random password that is not stored. */
   readonly passwordHash: string;
   readonly origin: Origin;
 }

@@ -35,7 +35,7 @@ export const loginDomainScripts = {
   }),
 
   /**
-   * Nobody of the domain logs in there any more, and sessions that such logins opened end.
+   * Logins of the domain no longer go there, and sessions that they opened end.
    * @throws ServiceError RESOURCE_NOT_FOUND
    */
   disallow: write(async (tx, input: Change): Promise<void> => {

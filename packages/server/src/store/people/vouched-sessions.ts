@@ -15,7 +15,7 @@ export interface VouchedSession {
 /** Why a provider ended a session. */
 export type EndReason = 'logged_out' | 'refused';
 
-/** Console sessions that an identity provider vouches for, and goes on vouching for. */
+/** Console sessions that an identity provider vouches for as long as they last. */
 export const vouchedSessionScripts = {
   /**
    * Takes those whose check is due, so that no other process asks at the same time: a refresh token that is used

@@ -22,7 +22,7 @@ describeStores('where a claim looks', (stores) => {
 
   const seqOf = async (id: string) => (await world.row(id)).seq;
 
-  it('goes on behind what it saw, and back where it is told of older jobs', async () => {
+  it('continues behind what it saw, and goes back where it is told of older jobs', async () => {
     const organizationId = await world.organization();
     const linkId = await world.link(organizationId);
     const first = await world.submit({ organizationId, linkId });

@@ -49,7 +49,7 @@ export interface ClaimQuery {
   readonly limit: number;
   /** Something happened there. */
   readonly organizationIds: readonly number[];
-  /** Signals may have been missed: look for events that nobody has read. */
+  /** Signals may have been missed: look for unread events. */
   readonly everywhere: boolean;
 }
 
@@ -110,7 +110,7 @@ export function isReachable() {
       and organizations.disabled_at is null and organizations.deleted_at is null)`;
 }
 
-/** Endpoints that are due, or whose owner's lease has ended, or that nobody holds while something happens there. */
+/** Endpoints that are due, or whose owner's lease has ended, or that are free while something happens there. */
 export function claimable(
   tx: Transaction,
   now: number,

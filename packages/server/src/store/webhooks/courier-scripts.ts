@@ -56,7 +56,7 @@ export const webhookCourierScripts = {
         .execute(),
   ),
 
-  /** Takes endpoints that nobody delivers to and that have something to send, or may have. */
+  /** Takes endpoints that no courier holds and that have something to send, or may have. */
   claim: write(async (tx, input: ClaimQuery): Promise<HeldWebhook[]> => {
     const now = await tx.realNow();
     const rows = await tx.db
@@ -85,7 +85,7 @@ export const webhookCourierScripts = {
     },
   ),
 
-  /** How long until an endpoint that others hold, or nobody, is due; null when none is. */
+  /** How long until an endpoint that is free or held by others is due; null when none is. */
   nextWake: read(async (tx, owner: string): Promise<number | null> => {
     const { at } = await tx.db
       .selectFrom('webhooks')

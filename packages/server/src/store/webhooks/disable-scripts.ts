@@ -14,7 +14,7 @@ interface Disabling {
   readonly letters: readonly PostedLetter[];
 }
 
-/** Switching off what nobody listens to, and who is told of it. */
+/** Disabling endpoints that do not answer, and who is told of it. */
 export const webhookDisableScripts = {
   /** Addresses of the administrators, those that are proven. */
   administrators: read(async (tx, organizationId: number): Promise<string[]> => {

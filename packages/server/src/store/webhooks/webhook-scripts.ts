@@ -190,7 +190,7 @@ async function updateWebhook(tx: Transaction, input: WebhookChange): Promise<Web
   return webhookOf(row);
 }
 
-/** Switched on again, it goes on with what happens now, and with what it was promised before. */
+/** Switched on again, it continues with what happens now, and with what it was promised before. */
 async function switched(tx: Transaction, organizationId: number, status: Webhook['status']) {
   if (status === 'DISABLED') {
     const disabled_at = await tx.now();

@@ -133,7 +133,7 @@ function newProvider(issuer: string, { changguUrl, people, jwk }: NewProvider): 
         ...(body === undefined ? {} : { body }),
       }),
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
-    // A first-party client: nobody is asked whether it may know who they are.
+    // A first-party client: it asks no consent.
     async loadExistingGrant({ oidc }) {
       const grant = new provider.Grant({
         clientId: oidc.client?.clientId ?? '',
