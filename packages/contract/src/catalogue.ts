@@ -1,6 +1,5 @@
 import type { CatalogueAction, CatalogueInstitution } from './action.ts';
 
-export { actSummary, type ProposedAct } from './act-summary.ts';
 export type { CatalogueAction, CatalogueInstitution, Text } from './action.ts';
 export { credentialAdvice, type RejectedCredential } from './agents/credential-advice.ts';
 export { type ShownFileName, shownFileName } from './agents/file-names.ts';
@@ -15,7 +14,6 @@ export {
 export { listPrompts, type PromptTools, promptText } from './agents/prompts.ts';
 export type { JsonObjectSchema, JsonSchema } from './json-schema.ts';
 export { maskNumbers } from './masking.ts';
-export { paramText, valueText } from './param-texts.ts';
 export { orNull, portableOutput, portableParams } from './portable-schema.ts';
 export { type LinePage, pageOfLines, readsOn, viewOfLine } from './result-view/line-page.ts';
 export {
@@ -27,7 +25,9 @@ export {
   viewData,
 } from './result-view/result-view.ts';
 export { searchActions } from './search/search-actions.ts';
-export { markUntrusted, type UntrustedText } from './untrusted-text.ts';
+export { actSummary, type ProposedAct } from './texts/act-summary.ts';
+export { paramText, valueText } from './texts/param-texts.ts';
+export { markUntrusted, type UntrustedText } from './untrusted/untrusted-text.ts';
 
 export interface Catalogue {
   readonly institutions: readonly CatalogueInstitution[];

@@ -1,4 +1,4 @@
-import { KEY_LENGTH } from './key-length.ts';
+import { KEY_LENGTH } from './idempotency/key-length.ts';
 
 /** Fixed limits of the specification ("Limits") and its decisions. Configurable settings are in environment.ts. */
 export const LIMITS = {

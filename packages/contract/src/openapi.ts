@@ -1,6 +1,5 @@
 import type { Operation, OperationResponse } from './define-operation.ts';
 import type { ErrorCode } from './errors.ts';
-import { withFieldTexts } from './field-texts.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { extractNamed, type NamedSchemas } from './named-schemas.ts';
 import {
@@ -14,6 +13,7 @@ import { parametersOf, SHARED_PARAMETERS } from './openapi/parameters.ts';
 import { SECURITY_SCHEMES, securityOf } from './openapi/security.ts';
 import { TAGS } from './openapi/tags.ts';
 import { ErrorEnvelope } from './schemas/error.ts';
+import { withFieldTexts } from './texts/field-texts.ts';
 
 export interface OpenApiInput {
   readonly operations: readonly Operation[];

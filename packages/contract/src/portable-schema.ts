@@ -1,5 +1,5 @@
 import { isSchema, type JsonObjectSchema, type JsonSchema } from './json-schema.ts';
-import { isUntrusted } from './untrusted-text.ts';
+import { isUntrusted } from './untrusted/untrusted-text.ts';
 
 /** The params of an action, each as {@link portableInput}. */
 export function portableParams({ properties }: JsonObjectSchema): Record<string, JsonSchema> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { describedFully } from '../scripts/generators/typescript.ts';
-import { withFieldTexts } from '../src/field-texts.ts';
+import { withFieldTexts } from '../src/texts/field-texts.ts';
 
 const generated = new URL('../src/generated/', import.meta.url);
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { actSummary } from '../src/act-summary.ts';
 import { loadCatalogue } from '../src/catalogue.ts';
 import { isSchema, type JsonSchema } from '../src/json-schema.ts';
-import { paramText, valueText } from '../src/param-texts.ts';
+import { actSummary } from '../src/texts/act-summary.ts';
+import { paramText, valueText } from '../src/texts/param-texts.ts';
 
 const KOREAN = /[가-힣]/;
 /** English, with the Korean term of the form in parentheses where it has one. */

@@ -1,6 +1,6 @@
 import { compile } from 'json-schema-to-typescript';
-import { withFieldTexts } from '../../src/field-texts.ts';
 import type { JsonSchema } from '../../src/json-schema.ts';
+import { withFieldTexts } from '../../src/texts/field-texts.ts';
 
 type Compiled = Parameters<typeof compile>[0];
 

@@ -1,5 +1,5 @@
 import type { CatalogueAction } from '../action.ts';
-import type { UntrustedText } from '../untrusted-text.ts';
+import type { UntrustedText } from '../untrusted/untrusted-text.ts';
 
 /** A file's name as shown to a model. */
 export interface ShownFileName {

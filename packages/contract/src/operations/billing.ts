@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { defineOperation } from '../define-operation.ts';
-import { INVOICE_STATUSES } from '../invoice-statuses.ts';
 import { LIMITS } from '../limits.ts';
 import { SubscriptionRecord } from '../schemas/admin.ts';
 import {
@@ -17,6 +16,7 @@ import {
   PlanListResponse,
 } from '../schemas/billing.ts';
 import { oneOf, strict } from '../schemas/vocabulary.ts';
+import { INVOICE_STATUSES } from '../values/invoice-statuses.ts';
 
 const biller = { console_user: 'ADMIN', admin_user: true } as const;
 const adminOnly = { admin_user: true } as const;

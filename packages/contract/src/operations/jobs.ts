@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { defineOperation } from '../define-operation.ts';
-import { JOB_STATES } from '../job-states.ts';
 import { LIMITS } from '../limits.ts';
 import { AllAccountsRequest, AllAccountsResponse } from '../schemas/all-accounts.ts';
 import {
@@ -14,6 +13,7 @@ import {
   JobValidationResponse,
 } from '../schemas/job.ts';
 import { oneOf, strict } from '../schemas/vocabulary.ts';
+import { JOB_STATES } from '../values/job-states.ts';
 
 const JobPath = Type.Object({ job_id: Type.String({ minLength: 1, maxLength: 64 }) });
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { LINE_STATES } from '../job-states.ts';
 import { LIMITS } from '../limits.ts';
+import { LINE_STATES } from '../values/job-states.ts';
 import { EnvScope, JobId, JsonObject, KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 
 /** Body of POST /v1/jobs/all-accounts. */

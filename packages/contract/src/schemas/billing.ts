@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { INVOICE_STATUSES } from '../invoice-statuses.ts';
 import { LIMITS } from '../limits.ts';
+import { INVOICE_STATUSES } from '../values/invoice-statuses.ts';
 import { SubscriptionRecord } from './admin.ts';
 import { nameOf } from './person-fields.ts';
 import { EnvScope, KstTime, nullable, oneOf, strict } from './vocabulary.ts';

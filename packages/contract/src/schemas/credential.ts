@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { UNLINK_REASONS } from '../unlink-reasons.ts';
+import { UNLINK_REASONS } from '../values/unlink-reasons.ts';
 import { PRINTABLE } from './person-fields.ts';
 import { JsonObject, KstTime, nullable, oneOf, strict, UuidV4 } from './vocabulary.ts';
 

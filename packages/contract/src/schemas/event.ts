@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { EventType } from '../events.ts';
-import { INVOICE_STATUSES } from '../invoice-statuses.ts';
-import { END_STATES, JOB_STATES } from '../job-states.ts';
 import { ORGANIZATION_ROLES } from '../principals.ts';
-import { UNLINK_REASONS } from '../unlink-reasons.ts';
+import { INVOICE_STATUSES } from '../values/invoice-statuses.ts';
+import { END_STATES, JOB_STATES } from '../values/job-states.ts';
+import { UNLINK_REASONS } from '../values/unlink-reasons.ts';
 import { WEBHOOK_DISABLED_REASONS } from '../webhooks.ts';
 import { EnvScope, JobId, KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { JOB_STATES } from '../job-states.ts';
+import { JOB_STATES } from '../values/job-states.ts';
 import { EnvScope, JobId, KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 
 const Count = Type.Integer({ minimum: 0, description: 'Jobs that are counted' });

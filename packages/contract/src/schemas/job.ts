@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { EFFECTS, JOB_STATES } from '../job-states.ts';
+import { EFFECTS, JOB_STATES } from '../values/job-states.ts';
 import {
   ArtifactId,
   EnvScope,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { EFFECTS, END_STATES } from '../job-states.ts';
 import { PRINCIPAL_KINDS } from '../principals.ts';
+import { EFFECTS, END_STATES } from '../values/job-states.ts';
 import {
   EnvScope,
   JobId,

@@ -9,7 +9,7 @@ import Fastify, {
 } from 'fastify';
 import { asServiceError, errorEnvelope } from '../requests/error-answer.ts';
 import { ServiceError } from '../rules/service-error.ts';
-import { beginCall, type Call } from './call.ts';
+import { beginCall } from './call.ts';
 import type { Gate } from './gate.ts';
 import { assertNotEncoded, parseJsonBody } from './json-body.ts';
 import { logFailure, logRequest } from './request-log.ts';
@@ -79,8 +79,8 @@ export function createApp(options: AppOptions): HttpApp {
     }
   }
 
-  // Null until the first hook has run; nothing reads it earlier.
-  fastify.decorateRequest('call', null as unknown as Call);
+  // Unset until the first hook has run; nothing reads it earlier.
+  fastify.decorateRequest('call');
   fastify.setValidatorCompiler(validatorCompiler);
   acceptOnlyJson(fastify);
   closeUnusedConnections(fastify);

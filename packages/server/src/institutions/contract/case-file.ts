@@ -16,17 +16,24 @@ export async function readCase(path: string): Promise<PlainCase> {
   if (missing.length > 0) throw new ConnectorModuleError(`${path} has no ${missing.join(', ')}`);
   const module = resolve(dirname(path), String(written.module));
   // Anything else that is wrong with it shows in the first run.
-  return { ...(written as unknown as PlainCase), module };
+  return { ...(written as PlainCase), module };
 }
 
 /** @throws ConnectorModuleError */
 export async function readTrace(path: string): Promise<Trace> {
   const written = await readObject(path);
-  if (written.version !== 1 || !Array.isArray(written.exchanges)) {
-    throw new ConnectorModuleError(`${path} is not a trace that this version can read`);
-  }
-  // Anything else that is wrong with it shows on replay.
-  return written as unknown as Trace;
+  if (isTrace(written)) return written;
+  throw new ConnectorModuleError(`${path} is not a trace that this version can read`);
+}
+
+/** Anything else that is wrong with it shows on replay. */
+function isTrace(written: object): written is Trace {
+  return (
+    'version' in written &&
+    written.version === 1 &&
+    'exchanges' in written &&
+    Array.isArray(written.exchanges)
+  );
 }
 
 /** Readable only by its owner, because it has not been reviewed yet. */

@@ -1,4 +1,4 @@
-import type { Effect } from './job-states.ts';
+import type { Effect } from '../values/job-states.ts';
 import { KEY_LENGTH } from './key-length.ts';
 
 /** What is known of a job that a repeated call has found. */

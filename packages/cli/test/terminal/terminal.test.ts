@@ -1,9 +1,9 @@
 import { spawn as spawnProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { screenOf } from './support/screen.ts';
-import { type Service, startService } from './support/service.ts';
-import { CTRL_C, ESCAPE, NODE_ARGS, Terminal } from './support/terminal.ts';
+import { screenOf } from '../support/screen.ts';
+import { type Service, startService } from '../support/service.ts';
+import { CTRL_C, ESCAPE, NODE_ARGS, Terminal } from '../support/terminal.ts';
 
 let service: Service;
 beforeAll(async () => {

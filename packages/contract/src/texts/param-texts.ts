@@ -1,5 +1,5 @@
-import { isSchema, type JsonSchema } from './json-schema.ts';
-import type { Language } from './language.ts';
+import { isSchema, type JsonSchema } from '../json-schema.ts';
+import type { Language } from '../language.ts';
 
 /**
  * What a param is for, from `x-description-ko` or `description`. An institution of a team's own may have described it

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
-const NEVER_STOPS = fileURLToPath(new URL('./support/never-stops.ts', import.meta.url));
+const NEVER_STOPS = fileURLToPath(new URL('../support/never-stops.ts', import.meta.url));
 
 it.each([
   ['SIGINT', 130],

@@ -1,5 +1,5 @@
-import type { CatalogueAction } from './action.ts';
-import { isSchema, type JsonSchema } from './json-schema.ts';
+import type { CatalogueAction } from '../action.ts';
+import { isSchema, type JsonSchema } from '../json-schema.ts';
 import { valueText } from './param-texts.ts';
 
 /** An act that a person is asked to agree to. */

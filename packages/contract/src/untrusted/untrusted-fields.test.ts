@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadCatalogue } from './catalogue.ts';
-import { isSchema, type JsonSchema, withinNull } from './json-schema.ts';
+import { loadCatalogue } from '../catalogue.ts';
+import { isSchema, type JsonSchema, withinNull } from '../json-schema.ts';
 import { markUntrusted } from './untrusted-text.ts';
 
 const { actions } = await loadCatalogue();

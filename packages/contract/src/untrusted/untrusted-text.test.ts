@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadCatalogue } from './catalogue.ts';
+import { loadCatalogue } from '../catalogue.ts';
 import { markUntrusted } from './untrusted-text.ts';
 
 describe('words of other people', () => {

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import { loadCatalogue } from '@changgu/sdk/catalogue';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { widthOf } from '../src/output/width.ts';
-import { type Placeholders, READING, thingsToActOn, wordsOf } from './support/every-command.ts';
-import { type Service, startService } from './support/service.ts';
+import { widthOf } from '../../src/output/width.ts';
+import { type Placeholders, READING, thingsToActOn, wordsOf } from '../support/every-command.ts';
+import { type Service, startService } from '../support/service.ts';
 
 /** They write data for programs, which a line break would spoil. */
 const WHOLE = /^(keys|encrypt|audit export|commands|events)/;

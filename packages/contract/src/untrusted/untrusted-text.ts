@@ -1,4 +1,4 @@
-import { isSchema, type JsonSchema, withinNull } from './json-schema.ts';
+import { isSchema, type JsonSchema, withinNull } from '../json-schema.ts';
 
 /**
  * Words of an institution or of a third person, marked so that no model takes them for an instruction.

@@ -1,4 +1,4 @@
-import { isSchema, type JsonSchema } from './json-schema.ts';
+import { isSchema, type JsonSchema } from '../json-schema.ts';
 
 /** Descriptions of fields whose schema has none. `Type.field` takes precedence over `field`. */
 export const FIELD_TEXTS: Readonly<Record<string, string>> = {
