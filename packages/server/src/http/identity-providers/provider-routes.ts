@@ -14,6 +14,7 @@ import { loginOrigin } from '../login-origin.ts';
 import { type Form, formOf, takeForms } from '../pages/form-body.ts';
 import { passkeyIn } from '../pages/passkey-field.ts';
 import { failedLoginPage, questionPage } from '../pages/provider-login.ts';
+import { sendPage } from '../pages/send-page.ts';
 import type { SessionCookies } from '../session-cookies.ts';
 import type { AttemptCookie } from './attempt-cookie.ts';
 
@@ -156,7 +157,7 @@ async function answering(reply: FastifyReply, request: PageRequest, work: () => 
     if (error.code === 'INTERNAL_ERROR') throw thrown;
     reply.status(error.status);
     const page = failedLoginPage(error, request.call.language, '../../../../console');
-    return send(reply, page, pagePolicy());
+    return sendPage(reply, page, pagePolicy());
   }
 }
 
@@ -181,17 +182,5 @@ function answersOf(form: Form): Answers {
 }
 
 function ask(reply: FastifyReply, page: string) {
-  return send(reply, page, passkeyPagePolicy());
-}
-
-function send(reply: FastifyReply, page: string, policy: string) {
-  return (
-    reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', policy)
-      // With no-referrer, a browser would hide the Origin of our own forms from us.
-      .header('referrer-policy', 'same-origin')
-      .header('x-frame-options', 'DENY')
-      .send(page)
-  );
+  return sendPage(reply, page, passkeyPagePolicy());
 }

@@ -19,6 +19,7 @@ import { approvalPage } from '../pages/approval.ts';
 import { type Form, formOf, takeForms } from '../pages/form-body.ts';
 import { endedPage, onwardPage, signInPage, wakePage } from '../pages/interaction.ts';
 import { passkeyIn } from '../pages/passkey-field.ts';
+import { sendPage } from '../pages/send-page.ts';
 import type { SessionCookies } from '../session-cookies.ts';
 
 export interface InteractionRouteDependencies
@@ -82,7 +83,9 @@ async function answering(
     if (error.status >= 500) throw thrown;
     reply.status(error.status);
     const isOver = ['RESOURCE_NOT_FOUND', 'CONFLICT_STATE', 'AUTH_CSRF_REFUSED'];
-    if (isOver.includes(error.code)) return send(reply, endedPage(error, request.call.language));
+    if (isOver.includes(error.code)) {
+      return sendPage(reply, endedPage(error, request.call.language), pagePolicy('self'));
+    }
     return show(dependencies, request, reply, error);
   }
 }
@@ -98,12 +101,12 @@ async function show(
   const principal = await whoIs(dependencies, request);
   if (principal !== null) {
     const view = await viewOf(dependencies, principal);
-    return send(reply, approvalPage({ ...view, asked, problem }, language));
+    return sendPage(reply, approvalPage({ ...view, asked, problem }, language), pagePolicy('self'));
   }
   // The session cookie is not sent when another site brought the browser here, so the page reloads itself once.
   const isFirst = request.method === 'GET' && request.query.again === undefined;
-  if (isFirst) return send(reply, wakePage(language));
-  return send(
+  if (isFirst) return sendPage(reply, wakePage(language), pagePolicy('self'));
+  return sendPage(
     reply,
     signInPage({ asked, problem, links: linksOf(dependencies, request) }, language),
     passkeyPagePolicy(),
@@ -138,7 +141,7 @@ async function act(
   const onward = isApproved
     ? await interactions.approve(nameOf(request), decider, choiceOf(form))
     : await interactions.deny(nameOf(request), decider);
-  return send(reply, onwardPage(onward, language));
+  return sendPage(reply, onwardPage(onward, language), pagePolicy('self'));
 }
 
 function nameOf({ params, headers }: PageRequest) {
@@ -212,16 +215,4 @@ function chosen<Value extends string>(
   sent: readonly string[] | undefined,
 ): Value[] {
   return values.filter((value) => sent?.includes(value));
-}
-
-function send(reply: FastifyReply, page: string, policy = pagePolicy('self')) {
-  return (
-    reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', policy)
-      // With no-referrer, a browser would hide the Origin of our own forms from us.
-      .header('referrer-policy', 'same-origin')
-      .header('x-frame-options', 'DENY')
-      .send(page)
-  );
 }
