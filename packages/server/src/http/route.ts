@@ -8,10 +8,10 @@ import type { Origin } from '../rules/principals/actor.ts';
 import type { Principal } from '../rules/principals/principal.ts';
 import { shapeCheck } from '../validation/shape-check.ts';
 import type { HttpApp } from './app.ts';
-import type { Admission, Entrance } from './gate.ts';
+import type { Entrance } from './gate.ts';
 import { readIdempotencyKey, requireIdempotencyKey } from './idempotency-key.ts';
-import { originOf } from './origin.ts';
 import type { RateStatus } from './rate-limit.ts';
+import { ServedRequest } from './served-request.ts';
 
 type StaticOf<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;
 
@@ -105,7 +105,9 @@ export function route<const O extends Operation>(
       done();
     },
     handler: async (request, reply) => {
-      const answer = await handler(operationRequest(app, operation, request, reply));
+      // The hooks have checked at run time what the operation's types state.
+      const served = new ServedRequest(app, may, request, reply) as OperationRequest<Operation>;
+      const answer = await handler(served);
       checkAnswer?.(answer);
       return send(reply, operation.responses[answer.status], answer);
     },
@@ -130,43 +132,6 @@ function ignoreBody({ raw }: FastifyRequest): void {
 function idempotencyKeyOf({ idempotencyKey }: Operation, { raw }: FastifyRequest): string | null {
   if (idempotencyKey === undefined) return null;
   return idempotencyKey === 'required' ? requireIdempotencyKey(raw) : readIdempotencyKey(raw);
-}
-
-function operationRequest(
-  app: HttpApp,
-  { may }: Operation,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): OperationRequest<Operation> {
-  const { call } = request;
-  const admission: Admission = call.admission ?? { principal: null, envScope: null, rate: null };
-  // The hooks above have checked at run time what the operation's types state.
-  return {
-    ...admission,
-    params: request.params,
-    query: request.query,
-    body: request.body ?? null,
-    idempotencyKey: call.idempotencyKey,
-    headers: request.headers,
-    traceId: call.traceId,
-    origin: originOf(request),
-    language: call.language,
-    address: request.ip,
-    protocol: request.protocol,
-    stillAdmitted: () => app.gate.stillAdmits(request, may),
-    get signal() {
-      return AbortSignal.any([app.draining, callerGone(reply)]);
-    },
-  } as OperationRequest<Operation>;
-}
-
-/** Aborted when the caller disconnects before the answer. */
-export function callerGone(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }
 
 interface Answer {

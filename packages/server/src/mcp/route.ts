@@ -5,7 +5,7 @@ import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import { assertNotEncoded, parseJsonBody } from '../http/json-body.ts';
 import { originOf } from '../http/origin.ts';
 import { logFailure } from '../http/request-log.ts';
-import { callerGone } from '../http/route.ts';
+import { callerGone } from '../http/served-request.ts';
 import { invalidValue, ServiceError } from '../rules/service-error.ts';
 import type { Caller } from './caller.ts';
 import { type Toolset, toolsetsOf } from './tools/toolsets.ts';
