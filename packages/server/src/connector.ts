@@ -67,6 +67,12 @@ export { meaningOf } from './institutions/meaning/korean-sentences.ts';
 export type { PortalMeaning, PortalPhase } from './institutions/meaning/portal-meaning.ts';
 export { digitsParam, integerParam, textParam, textsParam } from './institutions/params.ts';
 export { type PortalXml, readJson, readXml } from './institutions/portal/bodies.ts';
+export {
+  type Entered,
+  endingLogin,
+  keepingLogin,
+  type Logout,
+} from './institutions/portal/ending-login.ts';
 export { fieldOf, type PortalForm, type Pressed, readForm } from './institutions/portal/form.ts';
 export { cookiesOf, loggedIn } from './institutions/portal/logged-in.ts';
 export {

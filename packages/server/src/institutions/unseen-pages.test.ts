@@ -159,6 +159,9 @@ async function perform(
   };
 }
 
+/** A login that failed may end with a logout. */
+const sends = ({ method, path }: PortalRequest) => method === 'POST' && !path.includes('logout');
+
 /** Without what differs between two runs: when it was asked. */
 function steady(data: JsonObject): JsonObject {
   const { inquired_at: _, session_generation: __, source_url: ___, ...rest } = data;
@@ -172,7 +175,7 @@ describe.each(READS)('%# $provider %s meets pages that no simulator has', (...re
       const plain = await perform(read);
       expect(plain.result).toMatchObject({ success: true });
       const truth = steady(plain.result as JsonObject);
-      const logins = plain.requests.filter(({ method }) => method === 'POST').length;
+      const logins = plain.requests.filter(sends).length;
       for (const at of new Set([
         1,
         2,
@@ -182,9 +185,7 @@ describe.each(READS)('%# $provider %s meets pages that no simulator has', (...re
         const { result, requests, presented } = await perform(read, change, at);
         if (!(result instanceof InstitutionError)) expect(steady(result)).toEqual(truth);
         expect(presented).toBeLessThanOrEqual(1);
-        expect(requests.filter(({ method }) => method === 'POST').length).toBeLessThanOrEqual(
-          logins,
-        );
+        expect(requests.filter(sends).length).toBeLessThanOrEqual(logins);
       }
     },
   );

@@ -22,6 +22,7 @@ const look: Look = {
   contentType: () => 'text/html; charset=UTF-8',
   message: (text, code) =>
     html`<div class="error_box"><p class="msg">${text}</p><p class="code">오류코드 : ${code}</p></div>`,
+  logout: { form: 'logoutForm', action: '/logout' },
 };
 
 const LOGIN: BankLogin = {
@@ -95,8 +96,7 @@ function accountList(visit: Visit, desk: BankDesk): Reply {
   const content = html`<p class="total">전체 <em>${current.total}</em>건</p>
 <table class="tbl_list">${tableHead(COLUMNS)}
 ${tableBody(current.rows, COLUMNS.length, (account) => accountRow(visit, account))}</table>
-<div class="paging">${pageNumbers(current, (number) => html`<a href="/accounts?page=${number}">${number}</a>`)}</div>
-<form id="logoutForm" method="post" action="/logout">${hidden(TOKEN, visit.session.csrf)}</form>`;
+<div class="paging">${pageNumbers(current, (number) => html`<a href="/accounts?page=${number}">${number}</a>`)}</div>`;
   return page('전체계좌조회', content, signIn);
 }
 

@@ -27,6 +27,7 @@ const look: Look = {
   contentType: () => 'text/html; charset=euc-kr',
   message: (text, code) =>
     html`<script type="text/javascript">alert(${scriptString(`${text} (오류코드 : ${code})`)});history.back();</script>`,
+  logout: { form: 'FORM_LOGOUT', action: '/logout.jsp' },
 };
 
 const LOGIN: BankLogin = {
@@ -148,8 +149,7 @@ function accountList(visit: Visit, desk: BankDesk): Reply {
   const content = html`<p>총 ${current.total}건</p>
 <table class="tType02">${tableHead(COLUMNS)}
 ${tableBody(current.rows, COLUMNS.length, (account) => accountRow(visit, account))}</table>
-<div class="paging">${pageNumbers(current, (number) => html`<a href="/accounts.jsp?pageNo=${number}">${number}</a>`)}</div>
-<form name="FORM_LOGOUT" method="post" action="/logout.jsp">${hidden(TOKEN, visit.session.csrf)}</form>`;
+<div class="paging">${pageNumbers(current, (number) => html`<a href="/accounts.jsp?pageNo=${number}">${number}</a>`)}</div>`;
   return page('전체계좌조회', content, signIn);
 }
 

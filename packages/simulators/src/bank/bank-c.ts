@@ -28,6 +28,7 @@ const look: Look = {
   contentType: () => 'text/html',
   message: (text, code) =>
     html`<div id="layerError" class="layer"><dl><dt>오류 (${code})</dt><dd>${text}</dd></dl></div>`,
+  logout: { form: 'logoutForm', action: '/login/logout.do' },
 };
 
 const LOGIN: BankLogin = {
@@ -148,8 +149,7 @@ function accountList(visit: Visit, desk: BankDesk): Reply {
   const content = html`<p class="count">조회결과 <strong>${current.total}</strong>건</p>
 <table id="tblAcct" class="tbl">${tableHead(ACCOUNT_COLUMNS)}
 ${tableBody(current.rows, ACCOUNT_COLUMNS.length, (account) => accountRow(visit, account))}</table>
-<p class="page">${pageNumbers(current, (number) => html`<a href="/accounts/list.do?pageIndex=${number}">${number}</a>`)}</p>
-<form id="logoutForm" method="post" action="/login/logout.do">${hidden(TOKEN, visit.session.csrf)}</form>`;
+<p class="page">${pageNumbers(current, (number) => html`<a href="/accounts/list.do?pageIndex=${number}">${number}</a>`)}</p>`;
   return page('보유계좌조회', content, signIn);
 }
 

@@ -28,6 +28,7 @@ const look: Look = {
   charset: () => 'utf-8',
   contentType: () => 'text/html; charset=utf-8',
   message: (text, code) => html`<p role="alert" data-code="${code}">${text}</p>`,
+  logout: { form: 'logoutForm', action: '/logout' },
 };
 
 const LOGIN: BankLogin = {
@@ -154,8 +155,7 @@ function accountList(visit: Visit, desk: BankDesk): Reply {
       : html`<ul class="account_list">${current.rows.map((account) => accountItem(visit, account))}</ul>`;
   const content = html`<p class="count">내 계좌 <b>${current.total}</b>개</p>
 ${list}
-<nav class="pages">${pageNumbers(current, (number) => html`<a href="/accounts?p=${number}">${number}</a>`)}</nav>
-<form id="logoutForm" method="post" action="/logout">${hidden(TOKEN, visit.session.csrf)}</form>`;
+<nav class="pages">${pageNumbers(current, (number) => html`<a href="/accounts?p=${number}">${number}</a>`)}</nav>`;
   return page('내 계좌', content, signIn);
 }
 

@@ -5,7 +5,6 @@ import {
   checkCertificateLogin,
   signInMember,
 } from '../portal/certificate-login.ts';
-import type { Html } from '../portal/html.ts';
 import { html } from '../portal/html.ts';
 import { labelTable } from '../portal/paging.ts';
 import type { Look, Portal, PortalBase } from '../portal/portal.ts';
@@ -16,7 +15,6 @@ import { refuse } from '../portal/stop.ts';
 import type { Reply, Visit } from '../portal/visit.ts';
 import {
   field,
-  hidden,
   page,
   prose,
   redirect,
@@ -37,6 +35,7 @@ const look: Look = {
   contentType: () => 'text/html;charset=UTF-8',
   message: wrappedMessage,
   sessionPage: SESSION_PAGE,
+  logout: { form: 'logoutForm', action: '/login/logout.do' },
 };
 
 const CERTIFICATE: CertificateForm = {
@@ -141,13 +140,8 @@ ${labelTable('tbl_view', [
   ['사업장관리번호', hyphenateManagementNumber(workplace.managementNumber)],
   ['회원구분', memberTypeText(workplace)],
   ['대행기관번호', workplace.agencyNumber ?? ''],
-])}
-${logoutForm(visit)}`;
+])}`;
   return page('나의 고용지원', content, arrives ? null : signIn);
-}
-
-function logoutForm(visit: Visit): Html {
-  return html`<form id="logoutForm" method="post" action="/login/logout.do">${hidden(TOKEN, visit.session.csrf)}</form>`;
 }
 
 function sessionInfo(visit: Visit): Reply {

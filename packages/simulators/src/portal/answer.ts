@@ -1,4 +1,5 @@
 import { encode } from './charset.ts';
+import type { Html } from './html.ts';
 import { html } from './html.ts';
 import type { Portal } from './portal.ts';
 import type { RenderedPage } from './render.ts';
@@ -6,6 +7,7 @@ import { renderPage } from './render.ts';
 import type { StopAnswer } from './stop.ts';
 import { SESSION_TEXT } from './stop.ts';
 import type { Reply, Visit } from './visit.ts';
+import { hidden } from './visit.ts';
 
 /** What goes out on the socket; 'hang_up' destroys the connection without an answer. */
 export type Answer = RenderedPage | 'hang_up';
@@ -83,10 +85,20 @@ function jsonSuffix({ condition }: Portal): string {
   return condition.has('json_suffix') ? '<nts<nts>nts>{28S2Zq' : '';
 }
 
-export function answerReply(portal: Portal, path: string, reply: Reply): Answer {
+/** Null for a visitor who is not logged in. */
+function menuOf({ look }: Portal, { session }: Visit): Html | null {
+  if (look.logout === undefined || session.signIns.login?.log.ended_by !== null) return null;
+  const { form, action } = look.logout;
+  return html`<form id="${form}" name="${form}" method="post" action="${action}">${hidden(look.tokenField, session.csrf)}</form>`;
+}
+
+export function answerReply(portal: Portal, visit: Visit, reply: Reply): Answer {
+  const { path } = visit;
   switch (reply.kind) {
-    case 'page':
-      return renderPage(portal.look, path, portal.condition.hostile(path), reply);
+    case 'page': {
+      const parts = { ...reply, menu: menuOf(portal, visit) };
+      return renderPage(portal.look, path, portal.condition.hostile(path), parts);
+    }
     case 'redirect':
       return redirectTo(reply.location, reply.cookies);
     case 'json':

@@ -99,12 +99,12 @@ async function answer(
   try {
     if (visit.path === '/wait') return busyPage(portal, visit);
     const detour = detourOf(portal, visit, sso);
-    if (detour !== null) return answerReply(portal, visit.path, detour);
+    if (detour !== null) return answerReply(portal, visit, detour);
     if (!route)
       throw new Stop({ kind: 'message', text: '페이지를 찾을 수 없습니다.', code: 'S0404' });
     checkToken(portal, route, visit);
     const reply = overSingleSignOn(portal, visit, sso, await route.handle(visit));
-    return answerReply(portal, visit.path, reply);
+    return answerReply(portal, visit, reply);
   } catch (error) {
     if (error instanceof Stop) return answerStop(portal, visit, error.answer);
     throw error;

@@ -25,6 +25,8 @@ export interface Look {
   /** Content-Type of pages; bank_c leaves the charset to the meta element. */
   contentType: (charset: Charset) => string;
   message: (text: string, code: string) => Html;
+  /** The form in the header of every page that a logged-in person sees. */
+  logout?: { form: string; action: string };
   /** Where a missing session is explained; without it the page itself explains. */
   sessionPage?: (reason: SessionReason) => string;
 }

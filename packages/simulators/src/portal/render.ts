@@ -16,6 +16,7 @@ interface PageParts {
   title: string;
   content: Html;
   head?: Html;
+  menu?: Html | null;
   headers?: Record<string, string>;
   breaksOff?: boolean;
 }
@@ -29,7 +30,7 @@ ${parts.head ?? null}
 <title>${parts.title} | ${look.name}</title>
 </head>
 <body>
-<div id="header"><h1><a href="/">${look.name}</a></h1></div>
+<div id="header"><h1><a href="/">${look.name}</a></h1>${parts.menu ?? null}</div>
 <div id="content">
 <h2>${parts.title}</h2>
 ${parts.content}

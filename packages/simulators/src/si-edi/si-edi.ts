@@ -6,7 +6,7 @@ import type { Look, Portal, PortalBase } from '../portal/portal.ts';
 import { get, post } from '../portal/portal.ts';
 import { SESSION_PAGE, sessionOutRoute, wrappedMessage } from '../portal/session-out.ts';
 import type { Reply, Visit } from '../portal/visit.ts';
-import { hidden, page, redirect, signedInOnArrival } from '../portal/visit.ts';
+import { page, redirect, signedInOnArrival } from '../portal/visit.ts';
 import { formatMoment } from '../seed/kst.ts';
 import {
   CALLERS,
@@ -31,6 +31,7 @@ const look: Look = {
   contentType: (charset) => `text/html;charset=${charset === 'euc-kr' ? 'EUC-KR' : 'UTF-8'}`,
   message: wrappedMessage,
   sessionPage: SESSION_PAGE,
+  logout: { form: 'logoutForm', action: '/wbiz/login/logout.do' },
 };
 
 const CERTIFICATE: CertificateForm = {
@@ -99,8 +100,7 @@ function mainPage(visit: Visit): Reply {
   const content = html`${labelTable('tbl_view', [
     ['사업장명', signIn.member?.name ?? ''],
     ['로그인일시', formatMoment(signIn.at)],
-  ])}
-<form id="logoutForm" method="post" action="/wbiz/login/logout.do">${hidden(TOKEN, visit.session.csrf)}</form>`;
+  ])}`;
   return page('EDI 업무', content, arrives ? null : signIn);
 }
 

@@ -21,7 +21,7 @@ import { Applications } from './applications.ts';
 import { certificateRoutes } from './certificate-pages.ts';
 import { salesRoutes } from './sales-pages.ts';
 import { statementRoutes } from './statement-pages.ts';
-import { arrivingMember, memberAt, TOKEN, tokenInput } from './tax-desk.ts';
+import { arrivingMember, memberAt, TOKEN } from './tax-desk.ts';
 
 const look: Look = {
   name: '국세포털',
@@ -32,6 +32,7 @@ const look: Look = {
   message: (text, code) =>
     html`<div id="alertMessage" data-type="alert">${text}</div><span class="err_cd">${code}</span>
 <script type="text/javascript">alert(${scriptString(text)});history.back();</script>`,
+  logout: { form: 'logoutForm', action: '/logout' },
 };
 
 const CERTIFICATE: CertificateForm = {
@@ -107,8 +108,7 @@ function userInfo(visit: Visit): Reply {
     ['회원유형', MEMBER_KINDS[member.kind]],
     ['로그인방법', METHODS[signIn.method]],
     ['최종접속일시', formatMoment(signIn.at)],
-  ])}
-<form id="logoutForm" method="post" action="/logout">${tokenInput(visit)}</form>`;
+  ])}`;
   return page('사용자 정보', content, arrives ? null : signIn);
 }
 

@@ -1,7 +1,7 @@
 import { maskAccountNumber, toAccountNumber } from '../../rules/identity/account-number.ts';
 import type { Call, Connector, Credential, JsonObject } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
-import { readForm } from '../portal/form.ts';
+import { type Entered, endingLogin, type Logout } from '../portal/ending-login.ts';
 import { brokenPage, cell, elements, type PortalPage, tableRows, textOf } from '../portal/page.ts';
 import { readPages } from '../portal/pager.ts';
 import { openPortal, type Portal, type PortalFace } from '../portal/portal.ts';
@@ -22,6 +22,7 @@ export interface AccountsSite {
   /** The first page of the list and the following ones. */
   readonly listPath: string;
   readonly pageParameter: string;
+  /** Selects the form that logs out, on the list and on the login page. */
   readonly logoutForm: string;
   /** The number of accounts according to the page. */
   total(page: PortalPage): number;
@@ -63,43 +64,48 @@ const STEPS = 3;
 export function accountsList(site: AccountsSite): Connector {
   return async (call) => {
     const portal = openPortal(call, site.face);
-    let entered: PortalPage | undefined;
-    try {
-      call.progress(1, STEPS, '은행에 로그인하고 있습니다');
-      const first = await logIn(call, site, portal, (page) => {
-        entered = page;
-        // The first page of the list states the number of accounts.
-        site.total(page);
-        return page;
-      });
+    call.progress(1, STEPS, '은행에 로그인하고 있습니다');
+    const logIn = await loginOf(call, site, portal);
+    return endingLogin(call, portal, logoutOf(site), async (entered) => {
+      const first = await logIn((page) => firstPage(site, page, entered));
       call.progress(2, STEPS, '계좌 목록을 읽고 있습니다');
       const accounts = await readAccounts(call, site, portal, first);
       const items = accounts.map((account, index) => itemOf(account, index + 1));
       call.progress(3, STEPS, '로그아웃하고 있습니다');
       return { success: true, row_count: items.length, items };
-    } finally {
-      // A session left open would make the next login a duplicate one.
-      if (entered !== undefined) await logOut(site, portal, entered);
-    }
+    });
   };
 }
 
-async function logIn(
-  { link }: Call,
-  site: AccountsSite,
-  portal: Portal,
-  read: (page: PortalPage) => PortalPage,
-): Promise<PortalPage> {
+/** The login page shows the logout as well, and has no data that could break it off. */
+function logoutOf({ loginPath, logoutForm }: AccountsSite): Logout {
+  return { page: loginPath, form: logoutForm };
+}
+
+/** The first page of the list, which states the number of accounts. */
+function firstPage(site: AccountsSite, page: PortalPage, entered: Entered): PortalPage {
+  entered(page);
+  site.total(page);
+  return page;
+}
+
+type LogIn = (read: (page: PortalPage) => PortalPage) => Promise<PortalPage>;
+
+/** Everything up to the request that carries the credential. */
+async function loginOf({ link }: Call, site: AccountsSite, portal: Portal): Promise<LogIn> {
   const credential = link?.credential;
-  if (credential?.type === 'consent') {
-    await openByConsent(site, portal, credential);
-    return read(await portal.get(site.listPath));
-  }
   if (credential === undefined) throw new InstitutionError('AUTH_REQUIRED');
+  if (credential.type === 'consent') {
+    return async (read) => {
+      await openByConsent(site, portal, credential);
+      return read(await portal.get(site.listPath));
+    };
+  }
   const page = await portal.get(site.loginPath);
-  return credential.type === 'certificate'
-    ? logInByCertificate(portal, page, site.certificate, credential, read)
-    : logInByPassword(portal, page, site.password, credential, read);
+  return (read) =>
+    credential.type === 'certificate'
+      ? logInByCertificate(portal, page, site.certificate, credential, read)
+      : logInByPassword(portal, page, site.password, credential, read);
 }
 
 type Consent = Extract<Credential, { type: 'consent' }>;
@@ -144,15 +150,6 @@ function readAccounts(
     next: (_page, number) => portal.get(site.listPath, { [site.pageParameter]: String(number) }),
     step: '계좌 목록을 읽고 있습니다',
   });
-}
-
-/** A failed logout does not discard what was read. */
-async function logOut(site: AccountsSite, portal: Portal, page: PortalPage): Promise<void> {
-  try {
-    await portal.submit(readForm(page, site.logoutForm), {});
-  } catch (error) {
-    if (!(error instanceof InstitutionError)) throw error;
-  }
 }
 
 function itemOf(account: PrintedAccount, rowIndex: number): JsonObject {

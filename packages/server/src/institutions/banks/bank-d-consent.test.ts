@@ -1,17 +1,10 @@
-import {
-  demoAccounts,
-  demoConsentClient,
-  demoMembers,
-  type Simulators,
-  startSimulators,
-} from '@changgu/simulators';
-import { load } from 'cheerio/slim';
+import { demoAccounts, type Simulators, startSimulators } from '@changgu/simulators';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Credential, JsonObject } from '../connector.ts';
+import { consentAt, grantAt } from '../testing/bank-consent.ts';
 import { fakeCall, violationsOf } from '../testing/fake-call.ts';
 import { bankD } from './bank-d.ts';
 
-const RETURN = `http://127.0.0.1${demoConsentClient.returnPath}`;
 const HISTORY = 'bank_d.accounts.transaction_history.search';
 
 let now = Date.parse('2026-11-21T12:00:00+09:00');
@@ -21,45 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulators.close());
 
-/** What the person does at the bank, and what the service does with the code. */
-async function consent(scopes: readonly string[]): Promise<JsonObject> {
-  const query = new URLSearchParams({
-    response_type: 'code',
-    client_id: demoConsentClient.clientId,
-    redirect_uri: RETURN,
-    state: 's',
-    scope: scopes.join(' '),
-  });
-  const url = `${simulators.urls.bank_d}/oauth/authorize`;
-  const screen = await fetch(`${url}?${query}`);
-  const $ = load(await screen.text());
-  const { loginId, loginPassword } = demoMembers.corporation;
-  const answer = await fetch(url, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { cookie: screen.headers.get('set-cookie')?.split(';')[0] ?? '' },
-    body: new URLSearchParams([
-      ['_csrf', String($('input[name="_csrf"]').val())],
-      ['request', String($('input[name="request"]').val())],
-      ['id', loginId],
-      ['password', loginPassword],
-      ['decision', 'approve'],
-      ...scopes.map((scope) => ['scope', scope]),
-    ]),
-  });
-  const code = new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
-  return grant({ grant_type: 'authorization_code', code, redirect_uri: RETURN });
-}
-
-async function grant(fields: Record<string, string>): Promise<JsonObject> {
-  const { clientId, clientSecret } = demoConsentClient;
-  const answer = await fetch(`${simulators.urls.bank_d}/oauth/token`, {
-    method: 'POST',
-    body: new URLSearchParams({ ...fields, client_id: clientId, client_secret: clientSecret }),
-  });
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as JsonObject;
-}
+const consent = (scopes: readonly string[]) => consentAt(simulators.urls.bank_d, scopes);
 
 async function run(action: string, credential: Credential) {
   const [account] = demoAccounts.bank_d;
@@ -97,7 +52,10 @@ describe('bank_d by consent', () => {
     const authorization = await consent(['accounts']);
     now += 3_601_000;
     const renew = vi.fn<() => Promise<JsonObject>>(() =>
-      grant({ grant_type: 'refresh_token', refresh_token: String(authorization.refresh_token) }),
+      grantAt(simulators.urls.bank_d, {
+        grant_type: 'refresh_token',
+        refresh_token: String(authorization.refresh_token),
+      }),
     );
     const credential = { type: 'consent', authorization, renew } as const;
     expect(await run('bank_d.accounts.list', credential)).toMatchObject({ row_count: 1 });

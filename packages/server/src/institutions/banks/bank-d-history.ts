@@ -1,4 +1,5 @@
 import type { Call } from '../connector.ts';
+import { endingLogin, type Logout } from '../portal/ending-login.ts';
 import { readForm } from '../portal/form.ts';
 import {
   brokenPage,
@@ -13,7 +14,7 @@ import {
 import { openPortal, type Portal, type PortalFace } from '../portal/portal.ts';
 import { printedCount, printedMoment, printedWon, textOrNull } from '../portal/printed-values.ts';
 import { openByConsent } from './accounts-list.ts';
-import { inquiryCredentials } from './quick-inquiry.ts';
+import { type InquiryCredentials, inquiryCredentials } from './quick-inquiry.ts';
 import { type Inquiry, readStatement } from './read-statement.ts';
 import type { HistoryQuery, Statement, StatementHead, Transaction } from './statement.ts';
 
@@ -23,16 +24,28 @@ const DIRECTIONS = { all: 'ALL', in: 'DEPOSIT', out: 'WITHDRAW' } as const;
 export async function bankDHistory(
   call: Call,
   face: PortalFace,
+  logout: Logout,
   query: HistoryQuery,
 ): Promise<Statement> {
-  return readStatement(call, query, (period) => inquire(call, face, period));
-}
-
-async function inquire(call: Call, face: PortalFace, query: HistoryQuery): Promise<Inquiry> {
   const credentials = inquiryCredentials(call);
   const portal = openPortal(call, face);
+  const read = () =>
+    readStatement(call, query, (period) => inquire(call, portal, credentials, period));
+  const credential = call.link?.credential;
   call.progress(1, 3, '은행에 접속하고 있습니다');
-  await useConsent(call, face, portal);
+  if (credential?.type !== 'consent') return read();
+  return endingLogin(call, portal, logout, async () => {
+    await openByConsent({ face }, portal, credential);
+    return read();
+  });
+}
+
+async function inquire(
+  call: Call,
+  portal: Portal,
+  credentials: InquiryCredentials,
+  query: HistoryQuery,
+): Promise<Inquiry> {
   const inquiry = readForm(await portal.get('/inquiry'), '#inquiryForm');
   call.progress(2, 3, '거래내역을 조회하고 있습니다');
   const fields = {
@@ -51,11 +64,6 @@ async function inquire(call: Call, face: PortalFace, query: HistoryQuery): Promi
     rowsOf: transactionsOf,
     next: (_page, number) => portal.get('/inquiry/result', { p: String(number) }),
   }));
-}
-
-async function useConsent({ link }: Call, face: PortalFace, portal: Portal): Promise<void> {
-  if (link?.credential.type !== 'consent') return;
-  await openByConsent({ face }, portal, link.credential);
 }
 
 function headOf(page: PortalPage): StatementHead {

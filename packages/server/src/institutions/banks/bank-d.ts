@@ -26,9 +26,11 @@ const face: PortalFace = {
   meanings: [{ code: /^O1004$/, means: 'rejected_input' }],
 };
 
+const LOGOUT = { page: '/login', form: '#logoutForm' };
+
 const accounts: AccountsSite = {
   face,
-  loginPath: '/login',
+  loginPath: LOGOUT.page,
   certificate: {
     form: '#certLoginForm',
     nonce: 'challenge',
@@ -38,7 +40,7 @@ const accounts: AccountsSite = {
   password: { form: '#idLoginForm', id: 'id', password: 'password', seal: typedPassword },
   listPath: '/accounts',
   pageParameter: 'p',
-  logoutForm: '#logoutForm',
+  logoutForm: LOGOUT.form,
   total: (page) => printedTotal(page, '#content > .count'),
   rows: printedAccounts,
 };
@@ -60,6 +62,6 @@ function printedAccounts(page: PortalPage): PrintedAccount[] {
 export const bankD = defineConnectors('bank_d', {
   'bank_d.accounts.list': accountsList(accounts),
   'bank_d.accounts.transaction_history.search': transactionHistory((call, query) =>
-    bankDHistory(call, face, query),
+    bankDHistory(call, face, LOGOUT, query),
   ),
 });

@@ -1,6 +1,7 @@
 import type { Call, Credential, JsonObject } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
 import { digitsParam, textParam } from '../params.ts';
+import { type Entered, keepingLogin } from '../portal/ending-login.ts';
 import { cookieCount } from '../portal/logged-in.ts';
 import { labelled, labelledValues, type PortalPage } from '../portal/page.ts';
 import { openPortal, type Portal } from '../portal/portal.ts';
@@ -12,6 +13,7 @@ import { type EmploymentSession, materialOf, missingKeys } from './session.ts';
 type CertificateCredential = Extract<Credential, { type: 'certificate' }>;
 
 const STEPS = 3;
+const LOGOUT = { page: '/login/loginForm.do', form: '#logoutForm' };
 const FIELDS = {
   form: '#certLoginForm',
   nonce: 'svrNonce',
@@ -25,9 +27,12 @@ const NO_MEMBERSHIP = ['employment:E1104', 'employment:E3102'];
 export async function logIn(call: Call): Promise<JsonObject> {
   const credential = certificateOf(call);
   const portal = openPortal(call, employmentFace);
-  const session = await enter(call, portal, credential);
-  call.progress(3, STEPS, '로그인 세션을 저장하고 있습니다');
-  await keep(call, session);
+  const session = await keepingLogin(call, portal, LOGOUT, async (entered) => {
+    const opened = await enter(call, portal, credential, entered);
+    call.progress(3, STEPS, '로그인 세션을 저장하고 있습니다');
+    await keep(call, opened);
+    return opened;
+  });
   const missing = missingKeys(materialOf(session));
   return {
     success: true,
@@ -54,12 +59,16 @@ async function enter(
   call: Call,
   portal: Portal,
   credential: CertificateCredential,
+  entered: Entered,
 ): Promise<EmploymentSession> {
   call.progress(1, STEPS, '고용지원 포털에 접속하고 있습니다');
   const loginPage = await portal.get('/login/loginForm.do');
   call.progress(2, STEPS, '공동인증서로 로그인하고 있습니다');
   try {
-    const read = (page: PortalPage) => sessionOf(call, portal, page);
+    const read = (page: PortalPage) => {
+      entered(page);
+      return sessionOf(call, portal, page);
+    };
     return await logInByCertificate(portal, loginPage, FIELDS, credential, read, {
       fields: loginFields(call),
     });

@@ -49,7 +49,14 @@ export interface PortalHttp {
 
 const USER_AGENT = 'Mozilla/5.0 (compatible; Changgu/2.0)';
 
-export function createPortalHttp(limits: HttpLimits = HTTP_LIMITS): PortalHttp {
+/** A signal that aborts after so many milliseconds. */
+export type Timeout = (ms: number) => AbortSignal;
+
+/** `timeout` measures the time of a request; tests provide their own. */
+export function createPortalHttp(
+  limits: HttpLimits = HTTP_LIMITS,
+  timeout: Timeout = AbortSignal.timeout,
+): PortalHttp {
   const settings = { connections: 64, headersTimeout: limits.timeoutMs, maxHeaderSize: 32 * 1024 };
   // Few: one per set of TLS options.
   const agents = new Map<string, Agent>();
@@ -67,7 +74,8 @@ export function createPortalHttp(limits: HttpLimits = HTTP_LIMITS): PortalHttp {
     open(options) {
       const origins = originsOf(options);
       const isPrivate = isPrivateHost(new URL(options.baseUrl).hostname);
-      return createClient(options, origins, agentFor(isPrivate, options.site?.tls), limits);
+      const agent = agentFor(isPrivate, options.site?.tls);
+      return createClient(options, { origins, agent, limits, timeout });
     },
     async close() {
       await Promise.all([...agents.values()].map((agent) => agent.close()));
@@ -101,11 +109,16 @@ function originsOf({ baseUrl, site }: ClientOptions): readonly string[] {
   return [base.origin, ...further.map(({ origin }) => origin)];
 }
 
+interface ClientSettings {
+  readonly origins: readonly string[];
+  readonly agent: Agent;
+  readonly limits: HttpLimits;
+  readonly timeout: Timeout;
+}
+
 function createClient(
   options: ClientOptions,
-  origins: readonly string[],
-  agent: Agent,
-  limits: HttpLimits,
+  { origins, agent, limits, timeout }: ClientSettings,
 ): PortalClient {
   const base = new URL(options.baseUrl);
   const jar = openJar(options.cookies);
@@ -115,8 +128,7 @@ function createClient(
 
   async function request(order: PortalRequest): Promise<PortalResponse> {
     const target = targetOf(base, origins, order);
-    const timeout = AbortSignal.timeout(limits.timeoutMs);
-    const signal = AbortSignal.any([options.signal, timeout]);
+    const signal = AbortSignal.any([options.signal, timeout(limits.timeoutMs)]);
     return inRequestSpan(order.method ?? 'GET', target, async (span) => {
       try {
         return await follow(target, order, signal, span);

@@ -1,5 +1,6 @@
 import type { Call, JsonObject } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
+import { keepingLogin } from '../portal/ending-login.ts';
 import { cookieCount } from '../portal/logged-in.ts';
 import { labelledValues } from '../portal/page.ts';
 import { openPortal } from '../portal/portal.ts';
@@ -7,6 +8,7 @@ import { logInByCertificate } from '../portal/portal-login.ts';
 import { siEdiFace } from './face.ts';
 
 const STEPS = 2;
+const LOGOUT = { page: '/wbiz/login/loginForm.do', form: '#logoutForm' };
 const FIELDS = {
   form: '#certLoginForm',
   nonce: 'challenge',
@@ -23,11 +25,14 @@ export async function logIn(call: Call): Promise<JsonObject> {
   call.progress(1, STEPS, '사회보험 EDI 포털에 접속하고 있습니다');
   const loginPage = await portal.get('/wbiz/login/loginForm.do');
   call.progress(2, STEPS, '공동인증서로 로그인하고 있습니다');
-  await logInByCertificate(portal, loginPage, FIELDS, credential, (page) =>
-    labelledValues(page, '#content > table.tbl_view'),
-  );
-  const cookies = portal.cookies();
-  await call.session.save({ cookies });
+  const cookies = await keepingLogin(call, portal, LOGOUT, async (entered) => {
+    await logInByCertificate(portal, loginPage, FIELDS, credential, (page) => {
+      entered(page);
+      return labelledValues(page, '#content > table.tbl_view');
+    });
+    await call.session.save({ cookies: portal.cookies() });
+    return portal.cookies();
+  });
   return {
     success: true,
     authenticated: true,

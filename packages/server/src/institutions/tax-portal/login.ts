@@ -2,6 +2,7 @@ import { SESSION_IDLE_MS } from '../../rules/jobs/session-idle.ts';
 import { kstTime } from '../../rules/kst.ts';
 import type { Call, Credential, JsonObject } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
+import { type Entered, keepingLogin } from '../portal/ending-login.ts';
 import { typedPassword } from '../portal/keypad.ts';
 import { labelledValues, type PortalPage } from '../portal/page.ts';
 import { openPortal, type Portal } from '../portal/portal.ts';
@@ -14,6 +15,7 @@ import {
 import { taxPortalFace } from './face.ts';
 
 const STEPS = 2;
+const LOGOUT = { page: '/login', form: '#logoutForm' };
 const CERTIFICATE = {
   form: '#certLoginForm',
   nonce: 'svrNonce',
@@ -36,8 +38,10 @@ export async function logIn(call: Call): Promise<JsonObject> {
   const loginPage = await portal.get('/login');
   call.progress(2, STEPS, '국세 포털에 로그인하고 있습니다');
   const now = await call.clock.now();
-  await enter(portal, loginPage, credential, now);
-  await call.session.save({ cookies: portal.cookies() });
+  await keepingLogin(call, portal, LOGOUT, async (entered) => {
+    await enter(portal, loginPage, credential, now, entered);
+    await call.session.save({ cookies: portal.cookies() });
+  });
   return { success: true, session_expires_at: kstTime(now + SESSION_IDLE_MS) };
 }
 
@@ -46,8 +50,12 @@ async function enter(
   loginPage: PortalPage,
   credential: Credential,
   now: number,
+  entered: Entered,
 ): Promise<unknown> {
-  const read = (page: PortalPage) => labelledValues(page, '#content > table.tbl_info');
+  const read = (page: PortalPage) => {
+    entered(page);
+    return labelledValues(page, '#content > table.tbl_info');
+  };
   switch (credential.type) {
     case 'id_password':
       return logInByPassword(portal, loginPage, PASSWORD, credential, read);
