@@ -84,9 +84,9 @@ function pageClock(call: Pick<Call, 'timeLeft'>): PageClock {
   return {
     time(opening) {
       if (opening === null) return null;
-      const begun = performance.now();
+      const before = call.timeLeft();
       return opening.finally(() => {
-        slowest = Math.max(slowest, performance.now() - begun);
+        slowest = Math.max(slowest, before - call.timeLeft());
       });
     },
     isShort: () => call.timeLeft() < Math.max(MIN_RESERVE_MS, RESERVED_PAGES * slowest),

@@ -86,9 +86,8 @@ describe.each(ACTIONS)('%# %s against a hostile portal', (institution, action, l
     'redirect_elsewhere',
     'malformed_html',
     'wrong_charset',
-  ] satisfies HostileKind[])('%s: a typed error, in bounded time and memory', async (kind) => {
+  ] satisfies HostileKind[])('%s: a typed error, in bounded memory', async (kind) => {
     const before = process.memoryUsage().rss;
-    const began = performance.now();
     const failure = perform(institution, action, login, () =>
       makeHostile(institution.provider, kind),
     );
@@ -96,7 +95,6 @@ describe.each(ACTIONS)('%# %s against a hostile portal', (institution, action, l
       name: 'InstitutionError',
       code: 'PROVIDER_UPSTREAM_ERROR',
     });
-    expect(performance.now() - began).toBeLessThan(10_000);
     expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
   });
 

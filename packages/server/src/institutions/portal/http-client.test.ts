@@ -23,7 +23,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const small: HttpLimits = { ...HTTP_LIMITS, timeoutMs: 300, maxBytes: 100_000 };
+const small: HttpLimits = { ...HTTP_LIMITS, maxBytes: 100_000 };
 const http = createPortalHttp(small);
 afterAll(() => http.close());
 
@@ -66,13 +66,27 @@ describe("limits of an institution's client (D141)", () => {
   });
 
   it('the time of an answer, drop by drop', async () => {
-    const timers: NodeJS.Timeout[] = [];
-    const url = await serve((_, response) => {
-      timers.push(setInterval(() => response.write('.'), 20));
+    const late = new AbortController();
+    const allowed: number[] = [];
+    const patient = createPortalHttp(HTTP_LIMITS, (ms) => {
+      allowed.push(ms);
+      return late.signal;
     });
-    const failure = open(url).request({ path: '/' });
-    await expect(failure).rejects.toMatchObject({ ...UPSTREAM, transient: true });
-    for (const timer of timers) clearInterval(timer);
+    const url = await serve((_, response) => {
+      const drip = (drops: number) => {
+        response.write('.');
+        if (drops === 100) late.abort(new DOMException('too late', 'TimeoutError'));
+        if (!late.signal.aborted) setImmediate(drip, drops + 1);
+      };
+      drip(1);
+    });
+    const client = patient.open({ baseUrl: url, signal: new AbortController().signal });
+    await expect(client.request({ path: '/' })).rejects.toMatchObject({
+      ...UPSTREAM,
+      transient: true,
+    });
+    expect(allowed).toEqual([30_000]);
+    await patient.close();
   });
 
   it('a call that is stopped ends with its reason', async () => {
