@@ -6,13 +6,12 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { asServiceError } from '../requests/error-answer.ts';
 import { invalidShape, invalidValue } from '../rules/service-error.ts';
 import { shapeCheck } from '../validation/shape-check.ts';
 import { callAccounts } from './accounts/call-accounts.ts';
 import { patienceFor } from './await-jobs.ts';
 import { callJobResult, callOneJob, type Waiting } from './call-one-job.ts';
-import type { Caller } from './caller.ts';
+import { type Caller, knownFailure } from './caller.ts';
 import { type Agreement, agreementTo } from './confirm-act.ts';
 import { describeAction, findActions, listAccounts } from './explore.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
@@ -209,7 +208,7 @@ function notAgreed(
 }
 
 async function orRefusal(
-  { language, onFailure }: Caller,
+  caller: Caller,
   again: (() => NextStep | null) | null,
   act: () => Promise<ToolAnswer>,
 ): Promise<ToolAnswer> {
@@ -217,9 +216,8 @@ async function orRefusal(
     return await act();
   } catch (thrown) {
     if (ProtocolError.isInstance(thrown)) throw thrown;
-    const error = asServiceError(thrown);
-    if (error.code === 'INTERNAL_ERROR') onFailure(error);
-    return refusalOf(locatedInArguments(error), language, again?.() ?? null);
+    const error = knownFailure(caller, thrown);
+    return refusalOf(locatedInArguments(error), caller.language, again?.() ?? null);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { EnvScope } from '@changgu/contract';
+import { asServiceError } from '../requests/error-answer.ts';
 import type { Language } from '../requests/language.ts';
 import type { Origin } from '../rules/principals/actor.ts';
 import type { ClientPrincipal } from '../rules/principals/principal.ts';
@@ -23,4 +24,14 @@ export interface Caller {
   readonly stillAdmitted: () => Promise<boolean>;
   /** Logs for the operator what the caller is not told. */
   readonly onFailure: (failure: ServiceError) => void;
+}
+
+/** A failure as the caller is told it. What the caller is not told is logged. */
+export function knownFailure(
+  { onFailure }: Pick<Caller, 'onFailure'>,
+  failure: unknown,
+): ServiceError {
+  const error = asServiceError(failure);
+  if (error.code === 'INTERNAL_ERROR') onFailure(error);
+  return error;
 }

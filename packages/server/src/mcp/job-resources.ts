@@ -16,9 +16,8 @@ import { listJobs } from '../jobs/list.ts';
 import { readJob } from '../jobs/read.ts';
 import { readResult } from '../jobs/result.ts';
 import { jobAccess } from '../requests/access.ts';
-import { asServiceError } from '../requests/error-answer.ts';
 import { actorOf } from '../rules/principals/actor.ts';
-import type { Caller } from './caller.ts';
+import { type Caller, knownFailure } from './caller.ts';
 import { jobOutcome } from './job-outcome.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
 import { protocolErrorOf } from './tools/tool-errors.ts';
@@ -98,16 +97,11 @@ function tooLarge(bytes: number): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
-async function orProtocolError<T>(
-  { language, onFailure }: Caller,
-  read: () => Promise<T>,
-): Promise<T> {
+async function orProtocolError<T>(caller: Caller, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (thrown) {
     if (ProtocolError.isInstance(thrown)) throw thrown;
-    const error = asServiceError(thrown);
-    if (error.code === 'INTERNAL_ERROR') onFailure(error);
-    throw protocolErrorOf(error, language);
+    throw protocolErrorOf(knownFailure(caller, thrown), caller.language);
   }
 }

@@ -1,6 +1,12 @@
 import { isEndState, keyOfRun } from '@changgu/contract';
 import type { AllAccountsLine, AllAccountsResponse } from '@changgu/contract/schemas';
-import { type AccountsState, openedState, withRound } from './accounts-state.ts';
+import { type Caller, knownFailure } from '../caller.ts';
+import {
+  type AccountsState,
+  openedState,
+  type RequestOutcome,
+  withRound,
+} from './accounts-state.ts';
 
 /** One round under a key; null for every account. */
 export type SubmitAccounts = (
@@ -18,24 +24,35 @@ type Freed = (jobIds: readonly string[]) => Promise<ReadonlySet<string>>;
  * The rounds of one call. All accounts share its key, except those whose earlier job freed it: each of them has the key
  * of its own next run, so that repeating a call runs again what failed without effect, and nothing else.
  */
-export function accountRuns(key: string, submit: SubmitAccounts) {
+export function accountRuns(
+  key: string,
+  submit: SubmitAccounts,
+  caller: Pick<Caller, 'onFailure' | 'language'>,
+) {
   const runs = new Map<string, number>();
 
-  /** One request for each key of these accounts, together one round. */
-  async function submitAgain(accountIds: readonly string[]): Promise<AllAccountsResponse> {
+  /** One request for each key of these accounts, together one round. A refused request stops no other. */
+  function submitAgain(accountIds: readonly string[]): Promise<RequestOutcome[]> {
     const groups = [...Map.groupBy(accountIds, (id) => runs.get(id) ?? 0)];
-    const [first, ...others] = await Promise.all(
-      groups.map(([run, ids]) => submit(keyOfRun(key, run) ?? key, ids)),
+    return Promise.all(
+      groups.map(([run, ids]) =>
+        submit(keyOfRun(key, run) ?? key, ids).then(
+          (response) => ({ response }),
+          (failure) => ({ accountIds: ids, error: knownFailure(caller, failure) }),
+        ),
+      ),
     );
-    if (first === undefined) throw new Error('a round has accounts');
-    return others.reduce(together, first);
   }
 
   return {
-    submit: submitAgain,
+    /** Another round for these accounts, under their keys. */
+    async submit(state: AccountsState, accountIds: readonly string[]): Promise<AccountsState> {
+      return withRound(state, await submitAgain(accountIds), caller.language);
+    },
     /**
      * The first round, and one more for each earlier run that had no effect.
      * @param begun null to run again what may be; otherwise only the runs that it knows are found
+     * @throws the refusal where no account has a job, or where begun jobs could not be found
      */
     async begin(
       accountIds: readonly string[] | null,
@@ -51,17 +68,16 @@ export function accountRuns(key: string, submit: SubmitAccounts) {
         const ids = known ? again.filter((id) => known.has(id)) : again;
         if (ids.length === 0 || state.interruption) break;
         for (const id of ids) runs.set(id, run);
-        state = withRound(state, await submitAgain(ids));
+        const outcomes = await submitAgain(ids);
+        const refusal = outcomes.find((outcome) => 'error' in outcome);
+        if (refusal && (begun || ids.length === state.lines.length)) throw refusal.error;
+        state = withRound(state, outcomes, caller.language);
         const isAgain = new Set(ids);
         found = state.lines.filter((line) => isAgain.has(line.bank_account_credential_id));
       }
       return state;
     },
   };
-}
-
-function together(one: AllAccountsResponse, other: AllAccountsResponse): AllAccountsResponse {
-  return { ...one, ...other, accounts: [...one.accounts, ...other.accounts] };
 }
 
 /** Whatever has ended when a round is answered was there before it. */

@@ -31,12 +31,31 @@ export function openedState(response: AllAccountsResponse): AccountsState {
   };
 }
 
-/** The state after another round for lines that were blocked. */
-export function withRound(state: AccountsState, response: AllAccountsResponse): AccountsState {
-  const round = openedState(response);
-  const byAccount = new Map(round.lines.map((line) => [line.bank_account_credential_id, line]));
-  const lines = state.lines.map((line) => byAccount.get(line.bank_account_credential_id) ?? line);
-  return { ...round, lines };
+/** What one request of a round came to. */
+export type RequestOutcome =
+  | { readonly response: AllAccountsResponse }
+  | { readonly accountIds: readonly string[]; readonly error: ServiceError };
+
+/** The state after another round: each request changes the lines of its own accounts, whatever became of the others. */
+export function withRound(
+  state: AccountsState,
+  outcomes: readonly RequestOutcome[],
+  language: Language,
+): AccountsState {
+  const parts = outcomes.map((outcome) =>
+    'error' in outcome ? refusedState(state, outcome, language) : openedState(outcome.response),
+  );
+  const changed = parts.flatMap(({ lines }) => lines);
+  const byAccount = new Map(changed.map((line) => [line.bank_account_credential_id, line]));
+  const interruption = parts.find((part) => part.interruption)?.interruption;
+  const pauses = parts
+    .filter((part) => unsubmittedAccounts(part).length > 0)
+    .map((part) => part.retryAfterSeconds);
+  return {
+    lines: state.lines.map((line) => byAccount.get(line.bank_account_credential_id) ?? line),
+    ...(interruption === undefined ? {} : { interruption }),
+    retryAfterSeconds: pauses.length === 0 ? RETRY_SECONDS : Math.max(...pauses),
+  };
 }
 
 export function withJobs(state: AccountsState, jobs: readonly JobReadResponse[]): AccountsState {
@@ -48,18 +67,18 @@ export function withJobs(state: AccountsState, jobs: readonly JobReadResponse[])
   return { ...state, lines };
 }
 
-/** The state after another round was refused: its lines stay unsubmitted (R119). */
-export function withRefusal(
-  state: AccountsState,
-  error: ServiceError,
+/** The lines of a refused request: none of its accounts has a job of this round (R119). */
+function refusedState(
+  { lines }: AccountsState,
+  { accountIds, error }: Extract<RequestOutcome, { error: unknown }>,
   language: Language,
 ): AccountsState {
-  const lines = state.lines.map((line) =>
-    isBlocked(line) ? { ...line, reason: 'interrupted' as const } : line,
-  );
+  const refused = new Set(accountIds);
   const seconds = error.details.retryAfterSeconds ?? RETRY_SECONDS;
   return {
-    lines,
+    lines: lines
+      .filter((line) => refused.has(line.bank_account_credential_id))
+      .map((line) => ({ ...line, job_id: null, status: 'NOT_SUBMITTED', reason: 'interrupted' })),
     interruption: {
       code: error.code,
       message: error.text(language),
@@ -86,9 +105,4 @@ export function openJobs({ lines }: AccountsState): string[] {
 
 export function endedLines({ lines }: AccountsState): readonly AllAccountsLine[] {
   return lines.filter(({ status }) => isEndState(status));
-}
-
-/** Blocked by the product's cap. */
-function isBlocked({ reason }: AllAccountsLine): boolean {
-  return reason === 'over_concurrency_limit';
 }

@@ -48,7 +48,7 @@ export async function callAccounts(
     const wanted = { ...request, idempotencyKey, bankAccountCredentialIds: ids };
     return (await submitAllAccounts(service, wanted)).response;
   };
-  const runs = accountRuns(call.idempotencyKey, submit);
+  const runs = accountRuns(call.idempotencyKey, submit, caller);
   const begun = readsOn(call.view)
     ? (idempotencyKey: string) => accountsUnderKey(service, { ...request, idempotencyKey })
     : null;

@@ -2,6 +2,7 @@ import type { AllAccountsLine, JobReadResponse } from '@changgu/contract/schemas
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../rules/service-error.ts';
 import { patienceFor } from '../await-jobs.ts';
+import { accountRuns, type SubmitAccounts } from './account-runs.ts';
 import { openedState, unsubmittedAccounts } from './accounts-state.ts';
 import { caller, job, line, response } from './testing/call-parts.ts';
 import { watchAccounts } from './watch-accounts.ts';
@@ -25,11 +26,17 @@ function endingOneByOne(failAt: string | null = null) {
   };
 }
 
+type SubmitRound = (ids: readonly string[]) => ReturnType<SubmitAccounts>;
+
+/** Another round of a call that has one key. */
+const roundBy = (submit: SubmitRound) =>
+  accountRuns('k', (_, ids) => submit(ids ?? []), caller).submit;
+
 const never = new AbortController().signal;
 const watch = {
   patience: patienceFor(60, never),
   report: async () => undefined,
-  submit: async (ids: readonly string[]) => response(ids.map((id) => line(id, 'QUEUED'))),
+  submit: roundBy(async (ids) => response(ids.map((id) => line(id, 'QUEUED')))),
 };
 const statuses = ({ lines }: { lines: readonly AllAccountsLine[] }) =>
   lines.map(({ bank_account_credential_id: id, status, reason }) => `${id} ${reason ?? status}`);
@@ -42,10 +49,10 @@ describe('watching a call on several accounts', () => {
     );
     const state = await watchAccounts({ waits: endingOneByOne() }, caller, first, {
       ...watch,
-      submit: async (ids) => {
+      submit: roundBy(async (ids) => {
         rounds.push(ids);
         return response(ids.map((id, index) => line(id, index === 0 ? 'QUEUED' : 'NOT_SUBMITTED')));
-      },
+      }),
     });
     expect(statuses(state)).toEqual(['a SUCCEEDED', 'b SUCCEEDED', 'c SUCCEEDED']);
     expect(rounds).toEqual([['b', 'c'], ['c']]);
@@ -69,9 +76,9 @@ describe('watching a call on several accounts', () => {
     );
     const state = await watchAccounts({ waits: endingOneByOne() }, caller, first, {
       ...watch,
-      submit: async () => {
+      submit: roundBy(async () => {
         throw new ServiceError('POLICY_QUOTA_EXCEEDED', { retryAfterSeconds: 40_000 });
-      },
+      }),
     });
     expect(statuses(state)).toEqual(['a SUCCEEDED', 'b interrupted', 'c interrupted']);
     expect(state.interruption).toEqual({
@@ -91,9 +98,9 @@ describe('watching a call on several accounts', () => {
       openedState(response(lines)),
       {
         ...watch,
-        submit: async () => {
+        submit: roundBy(async () => {
           throw new ServiceError('POLICY_QUOTA_EXCEEDED');
-        },
+        }),
       },
     );
     expect(statuses(state)).toEqual(['a SUCCEEDED', 'b SUCCEEDED', 'c interrupted']);
@@ -106,10 +113,10 @@ describe('watching a call on several accounts', () => {
       ...watch,
       // Shorter than the pause that the interruption asks for: it is not waited out.
       patience: patienceFor(5, new AbortController().signal),
-      submit: async ([id = '']) => ({
+      submit: roundBy(async ([id = '']) => ({
         ...response([{ ...line(id, 'NOT_SUBMITTED'), reason: 'interrupted' }]),
         interruption,
-      }),
+      })),
     });
     expect(statuses(state)).toEqual(['a SUCCEEDED', 'b interrupted']);
     expect(state.interruption).toEqual(interruption);

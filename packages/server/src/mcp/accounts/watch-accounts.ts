@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterRound } from '@changgu/contract';
-import type { AllAccountsResponse } from '@changgu/contract/schemas';
 import { jobAccess } from '../../requests/access.ts';
-import { asServiceError } from '../../requests/error-answer.ts';
-import type { ServiceError } from '../../rules/service-error.ts';
 import { nextChange, type Patience } from '../await-jobs.ts';
-import type { Caller } from '../caller.ts';
+import { type Caller, knownFailure } from '../caller.ts';
 import type { McpDependencies } from '../mcp-dependencies.ts';
 import {
   type AccountsState,
@@ -13,13 +10,11 @@ import {
   openJobs,
   unsubmittedAccounts,
   withJobs,
-  withRefusal,
-  withRound,
 } from './accounts-state.ts';
 
 export interface AccountsWatch {
-  /** Another round for these accounts, under the call's keys. */
-  readonly submit: (accountIds: readonly string[]) => Promise<AllAccountsResponse>;
+  /** The state after another round for these accounts. Never rejects: a refusal is in the state. */
+  readonly submit: (state: AccountsState, accountIds: readonly string[]) => Promise<AccountsState>;
   readonly report: (state: AccountsState) => Promise<void>;
   readonly patience: Patience;
   /** @default the real clock */
@@ -51,7 +46,7 @@ export async function watchAccounts(
   first: AccountsState,
   watch: AccountsWatch,
 ): Promise<AccountsState> {
-  const { report, patience, clock = REAL_CLOCK } = watch;
+  const { submit, report, patience, clock = REAL_CLOCK } = watch;
   let state = first;
   let triedAt = clock.now();
   if (first.lines.every(({ job_id: id }) => id === null)) return state;
@@ -69,7 +64,7 @@ export async function watchAccounts(
     state = next;
     const hasRoom = endedLines(state).length > before;
     if (remaining.length > 0 && isDue(state, clock.now() - triedAt, hasRoom)) {
-      state = await submitAgain(caller, state, remaining, watch);
+      state = await submit(state, remaining);
       triedAt = clock.now();
     }
     await report(state);
@@ -97,25 +92,6 @@ function isDue(state: AccountsState, sinceRound: number, hasRoom: boolean): bool
   return hasRoom || sinceRound >= BLOCKED_MS;
 }
 
-async function submitAgain(
-  caller: Caller,
-  state: AccountsState,
-  accounts: readonly string[],
-  { submit }: AccountsWatch,
-): Promise<AccountsState> {
-  try {
-    return withRound(state, await submit(accounts));
-  } catch (failure) {
-    return withRefusal(state, known(caller, failure), caller.language);
-  }
-}
-
-function known({ onFailure }: Caller, failure: unknown): ServiceError {
-  const error = asServiceError(failure);
-  if (error.code === 'INTERNAL_ERROR') onFailure(error);
-  return error;
-}
-
 /** Null when the jobs can no longer be watched: the call returns what it knows. */
 async function nextState(
   { waits }: Pick<McpDependencies, 'waits'>,
@@ -135,7 +111,7 @@ async function nextState(
     const access = jobAccess(caller.principal, caller.envScope);
     return withJobs(state, await nextChange(waits, access, open, time));
   } catch (failure) {
-    known(caller, failure);
+    knownFailure(caller, failure);
     return null;
   }
 }

@@ -7,7 +7,8 @@ import {
   type ScriptedRound,
 } from '../../../../contract/test/all-accounts-cases.ts';
 import { ServiceError } from '../../rules/service-error.ts';
-import { endedLines, openedState } from './accounts-state.ts';
+import { accountRuns } from './account-runs.ts';
+import { endedLines } from './accounts-state.ts';
 import { caller, job, line, response } from './testing/call-parts.ts';
 import { BLOCKED_MS, watchAccounts } from './watch-accounts.ts';
 
@@ -25,7 +26,7 @@ describe('an all-accounts call over MCP', () => {
     const { expected } = given;
     const call = script(given);
     const work = async () => {
-      const first = openedState(await call.submit(given.accounts));
+      const first = await call.begin();
       return watchAccounts(call, caller, first, { ...call, report: async () => undefined });
     };
     if (expected.stop === 'refused' && expected.rounds.length === 1) {
@@ -60,7 +61,7 @@ describe('an all-accounts call whose jobs do not end', () => {
         expected: { rounds: [], ended: [], stop: 'deadline', code: null },
       };
       const call = script(given);
-      const first = openedState(await call.submit(accounts));
+      const first = await call.begin();
       const report = async () => undefined;
       const state = await watchAccounts(call, caller, first, { ...call, report });
       expect(call.clock.now()).toBe(50 * SECOND_MS);
@@ -112,9 +113,11 @@ function script(given: AllAccountsCase) {
   }
   const endOf = (id: string) => endsAt.get(id) ?? Number.POSITIVE_INFINITY;
 
+  const runs = accountRuns('k', (_, ids) => submit(ids ?? given.accounts), caller);
   return {
     rounds,
-    submit,
+    begin: () => runs.begin(given.accounts, async () => new Set(), null),
+    submit: runs.submit,
     waits: { waitForChange },
     clock: { now: () => now, pause: async (ms: number) => moveTo(now + ms) },
     patience: {
