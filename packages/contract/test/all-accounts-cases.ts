@@ -67,6 +67,14 @@ export const ALL_ACCOUNTS_CASES: readonly AllAccountsCase[] = [
     expected: { stop: 'deadline', rounds: [['a', 'b']], ended: [], code: null },
   },
   {
+    name: 'submits the next account as soon as a job of its own has made room',
+    accounts: ['a', 'b'],
+    rounds: [{ accepts: ['a'] }, { accepts: ['b'] }],
+    jobSeconds: { a: 1, b: 1 },
+    deadlineSeconds: PAUSE_SECONDS - 1,
+    expected: { stop: 'ended', rounds: [['a', 'b'], ['b']], ended: ['a', 'b'], code: null },
+  },
+  {
     name: 'stops submitting when the quota runs out midway, and still waits for its jobs',
     accounts: ['a', 'b', 'c'],
     rounds: [{ accepts: ['a'], interruptedBy: 'POLICY_QUOTA_EXCEEDED' }, { accepts: ['b', 'c'] }],

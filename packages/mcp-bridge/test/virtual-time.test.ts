@@ -107,6 +107,16 @@ describe('a call on all accounts, while it runs', () => {
     expect(ends).toEqual(new Set(['****0001 성공', '****0002 실패', '****0003 성공']));
   });
 
+  it('submits the next accounts as soon as others have ended, without the pause of a full service', async () => {
+    const setting = settingWith(6);
+    setting.service.setCap(2).willEnd(SEARCH, { state: 'SUCCEEDED', runningMs: 1_000 });
+    const host = await setting.host();
+    const call = host.call('bank_c_transactions', { all_accounts: true, wait_seconds: 50 });
+    const { answer, seconds } = await setting.timed(call);
+    expect(answer.status).toBe('SUCCEEDED');
+    expect(seconds).toBeLessThan(10);
+  });
+
   it.each([1, 40, 2_000])(
     'answers in time with the handle of its jobs, of %i accounts (R116)',
     async (count) => {

@@ -114,7 +114,7 @@ describe('an all-accounts call whose process is killed', () => {
       for await (const _ of client.jobs.allAccounts({ action: HISTORY }, { onCheckpoint }));
     };
     await fake.clock.runUntil(work());
-    expect(checkpoints).toHaveLength(4);
+    expect(checkpoints.length).toBeGreaterThanOrEqual(4);
     for (const checkpoint of checkpoints) {
       const pending = JSON.parse(checkpoint).pending.length;
       const resumed = await resume(fake, checkpoint);

@@ -70,6 +70,27 @@ describe('all accounts', () => {
     expect(rounds.at(-1)).toMatchObject({ next: null, checkpoint: null });
   });
 
+  it('sends at most one round for each job that ended, and otherwise none before its time', async () => {
+    const { client, service, run } = setUp(7, 2);
+    const slow = 'account-6';
+    service.willEnd(HISTORY, ({ bank_account_credential_id: id }) => ({
+      state: 'SUCCEEDED',
+      runningMs: id === slow ? 45_000 : 4_000,
+    }));
+    let others = 0;
+    // Another caller takes the room of the first job that ends.
+    service.route(({ path }) => {
+      if (path.endsWith('/all-accounts')) service.setCap(++others === 2 ? 1 : 2);
+      return null;
+    });
+    const outcomes = await run(collect(client.jobs.allAccounts(request)));
+    expect(outcomes).toHaveLength(7);
+    const sent = service.requests.filter(({ path }) => path.endsWith('/all-accounts'));
+    const pauses = sent.slice(1).map(({ at }, index) => at - (sent[index]?.at ?? 0));
+    expect(pauses.filter((pause) => pause >= 10_000)).toHaveLength(1);
+    expect(sent.length).toBeLessThanOrEqual(1 + 7);
+  });
+
   it('gives a checkpoint before each request; resuming from it after a crash submits nothing twice', async () => {
     const { client, service, run } = setUp(7);
     let stored = '';

@@ -45,6 +45,10 @@ export class AllAccountsDriver<A extends string> {
   readonly #lines = new Channel<Line>();
   /** Submitted but not yielded yet, by job id. */
   readonly #pending = new Map<string, SubmittedAccount>();
+  /** Ids of the unfinished jobs. */
+  readonly #open = new Set<string>();
+  /** Aborted when a job has ended since the last round was sent: there may be room for another account. */
+  #room = new AbortController();
   #rest: AllAccountsCheckpoint;
   #submitted = 0;
   /** An account was still unfinished at the deadline. */
@@ -130,16 +134,37 @@ export class AllAccountsDriver<A extends string> {
   async #send(): Promise<Sent> {
     const { onCheckpoint } = this.#options;
     await onCheckpoint?.(this.checkpoint);
+    let waitsForRoom = false;
     while (hasRound(this.#rest)) {
-      await pauseUntilDue(this.#api, this.#rest, this.#stop.signal);
+      if (!(await this.#pause(waitsForRoom))) return { ...ALL_SENT, stop: 'deadline' };
+      this.#room = new AbortController();
       const sent = await this.#sendRound();
       if ('stop' in sent) return sent;
       await this.#take(sent.round, sent.checkpoint);
+      waitsForRoom = sent.waitsForRoom;
       if (sent.after === 'submitted') break;
       if (sent.after === 'again') continue;
       return { stop: sent.after, interruption: sent.round.interruption ?? null, error: null };
     }
     return ALL_SENT;
+  }
+
+  /**
+   * Until the next round is due, or a job of the call has made room for it. Each job ends one pause at most, so that a
+   * full service gets no more rounds than the call has accounts.
+   * @returns false when the deadline came first
+   */
+  async #pause(waitsForRoom: boolean): Promise<boolean> {
+    const over = [this.#stop.signal, this.#stopWaiting.signal];
+    const room = this.#room.signal;
+    try {
+      const woken = AbortSignal.any(waitsForRoom ? [...over, room] : over);
+      await pauseUntilDue(this.#api, this.#rest, woken);
+      return true;
+    } catch (error) {
+      if (this.#stop.signal.aborted) throw error;
+      return waitsForRoom && room.aborted;
+    }
   }
 
   async #sendRound(): Promise<SentRound | Sent> {
@@ -148,6 +173,7 @@ export class AllAccountsDriver<A extends string> {
     try {
       return await sendRound(this.#api, this.#rest, this.#requestOptions(), {
         submitted: this.#submitted,
+        openJobs: this.#open.size,
         leftMs,
         whenFull,
       });
@@ -174,7 +200,8 @@ export class AllAccountsDriver<A extends string> {
   }
 
   #waitAlsoFor(line: Line): void {
-    const { status: _, ...account } = line;
+    const { status, ...account } = line;
+    if (status === null || !isEndState(status)) this.#open.add(account.jobId);
     this.#pending.set(account.jobId, account);
     this.#submitted += 1;
     this.#lines.push(line);
@@ -197,6 +224,7 @@ export class AllAccountsDriver<A extends string> {
     let reading: Job | null = null;
     try {
       reading = await this.#readEnd(job);
+      if (this.#open.delete(account.jobId)) this.#room.abort();
       const isEnough = reading.status === 'SUCCEEDED' && this.#options.results === false;
       // Throws the reason if the job did not succeed.
       const result = isEnough ? null : await job.result(this.#requestOptions());

@@ -3,6 +3,7 @@ import {
   type AllAccountsResponse,
   afterRound,
   type Camel,
+  isEndState,
   type RoundOutcome,
 } from '@changgu/contract';
 import type { RequestOptions } from '../../client-options.ts';
@@ -51,6 +52,8 @@ export interface AllAccountsRound extends Camel.AllAccountsResponse {
 export interface SentRound {
   readonly round: AllAccountsRound;
   readonly after: AfterRound;
+  /** Only the product's cap kept accounts out, so the pause ends early when a job of the call does. */
+  readonly waitsForRoom: boolean;
   readonly checkpoint: AllAccountsCheckpoint;
 }
 
@@ -98,6 +101,7 @@ export async function* sendRounds(
     await pauseUntilDue(api, checkpoint, options.signal);
     const sent = await sendRound(api, checkpoint, requestOptions, {
       submitted: 0,
+      openJobs: null,
       leftMs: Number.POSITIVE_INFINITY,
       whenFull: 'wait',
     });
@@ -108,13 +112,20 @@ export async function* sendRounds(
 }
 
 /** Sleeps until the round of a checkpoint may be sent. */
-export function pauseUntilDue(
+export async function pauseUntilDue(
   api: JobsApi,
   { notBefore }: AllAccountsCheckpoint,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { clock } = api.pollSettings();
-  return sleep(clock, Math.max(0, notBefore - clock.now()), signal);
+  const pauseMs = notBefore - clock.now();
+  if (pauseMs > 0) await sleep(clock, pauseMs, signal);
+}
+
+/** The state of a call before a round. */
+interface CallState extends Pick<RoundOutcome, 'submitted' | 'leftMs' | 'whenFull'> {
+  /** Unfinished jobs of the call; null when its driver does not wait for jobs. */
+  readonly openJobs: number | null;
 }
 
 /** Sends one round and says what follows it. */
@@ -122,7 +133,7 @@ export async function sendRound(
   api: JobsApi,
   checkpoint: AllAccountsCheckpoint,
   options: RequestOptions,
-  { submitted, leftMs, whenFull }: Pick<RoundOutcome, 'submitted' | 'leftMs' | 'whenFull'>,
+  { submitted, openJobs, leftMs, whenFull }: CallState,
 ): Promise<SentRound> {
   const { clock } = api.pollSettings();
   const startedAt = clock.now();
@@ -130,11 +141,16 @@ export async function sendRound(
   const now = clock.now();
   const next = checkpointAfter(checkpoint, response, now);
   const { interruption } = response;
+  const begun = response.accounts.filter(
+    ({ jobId, status }) => jobId !== null && !isEndState(status),
+  );
+  const waitsForRoom =
+    interruption === undefined && openJobs !== null && openJobs + begun.length > 0;
   const after = afterRound({
     submitted: submitted + submittedAccounts(response).length,
     remaining: response.next?.bankAccountCredentialIds.length ?? 0,
     interruption: interruption?.code ?? null,
-    pauseMs: next.notBefore - now,
+    pauseMs: waitsForRoom ? 0 : next.notBefore - now,
     leftMs: leftMs - (now - startedAt),
     whenFull,
   });
@@ -143,7 +159,7 @@ export async function sendRound(
     round: checkpoint.round,
     checkpoint: hasRound(next) ? next : null,
   };
-  return { round, after, checkpoint: next };
+  return { round, after, waitsForRoom, checkpoint: next };
 }
 
 /** The accounts of a round that have a job. */
