@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bankPeriod, checkActionRules, checkAliases, invoicePeriod } from './action-rules.ts';
+import {
+  bankPeriod,
+  checkActionRules,
+  checkAliases,
+  hasActionRules,
+  invoicePeriod,
+} from './action-rules.ts';
 import { addDays, countDays, countMonths, parseDay, startOfQuarter } from './calendar.ts';
 
 const TODAY = '20261121';
@@ -115,5 +121,7 @@ describe('aliases', () => {
   it('an action without rules has none', () => {
     expect(checkActionRules('own_bank.anything', { from_date: 'x' }, TODAY)).toEqual([]);
     expect(checkActionRules('toString', {}, TODAY)).toEqual([]);
+    expect(hasActionRules('toString')).toBe(false);
+    expect(hasActionRules(INVOICES)).toBe(true);
   });
 });

@@ -63,6 +63,11 @@ export function checkActionRules(
   return RULES.get(actionId)?.(params, todayKst) ?? [];
 }
 
+/** Whether the action has such rules at all, so that the params of most actions need not be parsed again. */
+export function hasActionRules(actionId: string): boolean {
+  return RULES.has(actionId);
+}
+
 /**
  * `query` is an alias of `srch_txt`. If both are given and differ, the answer is 400 before anything else is checked.
  * @see docs/specification/submission.md#d35

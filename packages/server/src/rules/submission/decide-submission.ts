@@ -1,4 +1,4 @@
-import { checkActionRules, type EnvScope, type JobState } from '@changgu/contract';
+import { checkActionRules, type EnvScope, hasActionRules, type JobState } from '@changgu/contract';
 import { kstDay } from '../kst.ts';
 import { chooseLink, type LinkChoice, type LinkFacts } from '../links/choose-link.ts';
 import { type LinkPurpose, serves, wrongPurpose } from '../links/link-purpose.ts';
@@ -148,7 +148,9 @@ type JobWish = Pick<
 
 /** The schema first; the other rules only for params that it accepts. */
 function paramsViolations(request: JobWish, now: number): readonly FieldViolation[] {
-  if (request.paramsViolations.length > 0) return request.paramsViolations;
+  if (request.paramsViolations.length > 0 || !hasActionRules(request.action)) {
+    return request.paramsViolations;
+  }
   const today = kstDay(now).replaceAll('-', '');
   return checkActionRules(request.action, JSON.parse(request.params), today).map(
     ({ loc, msg, type }) => ({ loc: ['body', 'params', ...loc], msg, type }),

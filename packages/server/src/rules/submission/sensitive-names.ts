@@ -12,6 +12,9 @@ const FORBIDDEN_RUNS = new Set([
   'jumin',
 ]);
 const FORBIDDEN_PARTS = /password|secret|jumin/;
+const SEPARATORS = /[\s_.\-\d]+/g;
+/** Only a name with these letters in a row can have such words: most names are not split at all. */
+const RUN_LETTERS = new RegExp([...FORBIDDEN_RUNS].join('|'));
 /** The maximum number of words in one forbidden name. */
 const MAX_RUN = 2;
 
@@ -19,7 +22,9 @@ const MAX_RUN = 2;
  * Names that indicate a secret. Words are compared, not substrings, because `ssn` is part of `businessNo`.
  */
 export function isSensitiveName(name: string): boolean {
-  if (FORBIDDEN_PARTS.test(name.toLowerCase())) return true;
+  const lower = name.toLowerCase();
+  if (FORBIDDEN_PARTS.test(lower)) return true;
+  if (!RUN_LETTERS.test(lower.replace(SEPARATORS, ''))) return false;
   const words = wordsOf(name);
   return words.some((_, start) => {
     for (let length = 1; length <= MAX_RUN; length += 1) {
@@ -35,7 +40,7 @@ function wordsOf(name: string): string[] {
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()
-    .split(/[\s_.\-\d]+/)
+    .split(SEPARATORS)
     .filter((word) => word !== '');
 }
 
