@@ -2,5 +2,8 @@ import { project } from '../../scripts/vitest-project.ts';
 
 export default project('server', {
   globalSetup: ['./src/store/testing/postgres-server.ts', './src/store/testing/thread-bundle.ts'],
-  setupFiles: ['./src/store/testing/use-thread-bundle.ts'],
+  setupFiles: [
+    './src/store/testing/use-thread-bundle.ts',
+    './src/crypto/testing/use-cheap-passwords.ts',
+  ],
 });

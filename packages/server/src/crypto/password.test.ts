@@ -1,10 +1,13 @@
 import crypto, { type argon2, argon2Sync } from 'node:crypto';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { useBuiltinSpies } from '../../test/support/builtin-spies.ts';
-import { hashPassword, verifyPassword } from './password.ts';
+import { hashPassword, PASSWORD_COST, usePasswordCost, verifyPassword } from './password.ts';
 
 /** What the module asks of Node's Argon2: the costs, and how many runs stand at once. */
 const runs = { costs: [] as object[], active: 0, most: 0 };
+
+// The other tests hash at a lower cost.
+beforeAll(() => usePasswordCost(PASSWORD_COST));
 
 useBuiltinSpies(() => {
   runs.costs.length = 0;

@@ -2,9 +2,20 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import pLimit from 'p-limit';
 
+interface Argon2Cost {
+  readonly memory: number;
+  readonly passes: number;
+  readonly parallelism: number;
+  readonly tagLength: number;
+}
+
 /** OWASP's Argon2id setting: 19 MiB, two passes, one lane. */
-const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
-const PREFIX = `$argon2id$v=19$m=${PARAMETERS.memory},t=${PARAMETERS.passes},p=${PARAMETERS.parallelism}$`;
+export const PASSWORD_COST: Argon2Cost = {
+  memory: 19_456,
+  passes: 2,
+  parallelism: 1,
+  tagLength: 32,
+};
 const ENCODED =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22,86})\$([A-Za-z0-9+/]{43})$/;
 const SALT_BYTES = 16;
@@ -12,13 +23,17 @@ const SALT_BYTES = 16;
 /** Each run takes 19 MiB and a thread of the libuv pool, so at most four run at once. */
 const limit = pLimit(4);
 
-/** Compared for unknown users, so that they take as much time; no password matches it. */
-const NOBODY = `${PREFIX}${base64(Buffer.alloc(SALT_BYTES))}$${base64(Buffer.alloc(PARAMETERS.tagLength))}`;
+let currentCost = PASSWORD_COST;
+
+/** For tests only: they hash thousands of passwords, and each takes 30 ms of a core. */
+export function usePasswordCost(other: Pick<Argon2Cost, 'memory' | 'passes'>): void {
+  currentCost = { ...PASSWORD_COST, ...other };
+}
 
 /** Hashes a password into the PHC string form. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  return `${PREFIX}${base64(salt)}$${base64(await derive(password, salt, PARAMETERS))}`;
+  return encode(salt, await derive(password, salt, currentCost));
 }
 
 /**
@@ -27,7 +42,7 @@ export async function hashPassword(password: string): Promise<string> {
  */
 export async function verifyPassword(password: string, encoded: string | null): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', tag = ''] =
-    ENCODED.exec(encoded ?? NOBODY) ?? [];
+    ENCODED.exec(encoded ?? hashOfNobody()) ?? [];
   if (tag === '') throw new TypeError('not an Argon2id hash');
   const expected = Buffer.from(tag, 'base64');
   const actual = await derive(password, Buffer.from(salt, 'base64'), {
@@ -39,11 +54,14 @@ export async function verifyPassword(password: string, encoded: string | null): 
   return timingSafeEqual(actual, expected) && encoded !== null;
 }
 
-interface Argon2Cost {
-  readonly memory: number;
-  readonly passes: number;
-  readonly parallelism: number;
-  readonly tagLength: number;
+/** Compared for unknown users, so that they take as much time; no password matches it. */
+function hashOfNobody(): string {
+  return encode(Buffer.alloc(SALT_BYTES), Buffer.alloc(currentCost.tagLength));
+}
+
+function encode(salt: Uint8Array, tag: Uint8Array): string {
+  const { memory, passes, parallelism } = currentCost;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`;
 }
 
 /** NFKC, because keyboards disagree on how Hangul is composed (NIST SP 800-63B). */
