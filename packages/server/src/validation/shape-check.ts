@@ -35,8 +35,21 @@ function isMoment(text: string): boolean {
 }
 
 // Values in a URL are text and must be coerced; JSON has types of its own.
-const json = createAjv({ coerceTypes: false });
-const text = createAjv({ coerceTypes: 'array', useDefaults: true });
+const COMPILERS = {
+  json: createCompiler({ coerceTypes: false }),
+  text: createCompiler({ coerceTypes: 'array', useDefaults: true }),
+};
+
+/** Compiles each schema once, however many routes and servers of this process check it. */
+function createCompiler(options: Options): (schema: object) => ValidateFunction {
+  const ajv = createAjv(options);
+  const compiled = new WeakMap<object, ValidateFunction>();
+  return (schema) => {
+    const validate = compiled.get(schema) ?? ajv.compile(withoutIds(schema));
+    compiled.set(schema, validate);
+    return validate;
+  };
+}
 
 /** Violations of a value, in the form of `error.fields`; empty when it is valid. */
 export type ShapeCheck = (value: unknown) => FieldViolation[];
@@ -52,7 +65,7 @@ export function shapeCheck(
 ): ShapeCheck {
   let validate: ValidateFunction | undefined;
   return (value) => {
-    validate ??= (kind === 'json' ? json : text).compile(withoutIds(schema));
+    validate ??= COMPILERS[kind](schema);
     if (!validate(value)) return violationsOf(loc, value, validate.errors ?? []);
     return kind === 'json' ? [] : infinities(value, loc);
   };
