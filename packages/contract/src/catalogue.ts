@@ -15,7 +15,13 @@ export { listPrompts, type PromptTools, promptText } from './agents/prompts.ts';
 export type { JsonObjectSchema, JsonSchema } from './json-schema.ts';
 export { maskNumbers } from './masking.ts';
 export { orNull, portableOutput, portableParams } from './portable-schema.ts';
-export { type LinePage, pageOfLines, readsOn, viewOfLine } from './result-view/line-page.ts';
+export {
+  type LinePage,
+  namedAgain,
+  pageOfLines,
+  readsOn,
+  viewOfLine,
+} from './result-view/line-page.ts';
 export {
   DATA_FORMS,
   RESULT_BUDGET,

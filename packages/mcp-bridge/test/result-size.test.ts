@@ -7,6 +7,8 @@ const ROWS = Array.from({ length: 3_000 }, (_, index) => ({
   index,
   description: `입금 ${index} ${'가'.repeat(index % 40)}`,
 }));
+/** Lines are read eight at a time, and the last of them may find no room. */
+const LINES_READ_AHEAD = 8;
 /** Of a whole answer. */
 const MAX_TOKENS = 8_000;
 
@@ -73,6 +75,23 @@ describe('a result that is larger than a host takes', () => {
     const all = accountsOf(3_000).map((account) => account.bankAccountCredentialId);
     expect(seen).toEqual(all.toReversed().slice(0, seen.length));
     expect(setting.service.jobs).toHaveLength(3_000);
+  });
+
+  it('reads for a further page only the accounts that it shows', async () => {
+    const setting = new FakeSetting();
+    setting.service.setCap(200).willEnd(SEARCH, { state: 'SUCCEEDED', data: { items: ROWS } });
+    setting.service.addBankAccounts(...accountsOf(200));
+    const host = await setting.host();
+    const args = { all_accounts: true, wait_seconds: 40 };
+    const { answer } = await setting.timed(host.call('bank_c_transactions', args));
+    const before = setting.service.requests.length;
+    const { answer: page } = await setting.timed(host.follow(answer.next.at(-1)));
+    const { summary, accounts } = page.data;
+    expect(summary).toBe(answer.data.summary);
+    expect(accounts.every(({ data }: { data: unknown }) => data !== undefined)).toBe(true);
+    const requests = setting.service.requests.length - before;
+    expect(requests).toBeLessThanOrEqual(1 + accounts.length + LINES_READ_AHEAD);
+    expect(setting.service.jobs).toHaveLength(200);
   });
 
   it('reads on to the last of the accounts that were named', async () => {

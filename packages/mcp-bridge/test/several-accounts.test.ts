@@ -41,33 +41,95 @@ describe('an act that cannot be undone, on all accounts', () => {
   });
 });
 
+const ARGS = { all_accounts: true, wait_seconds: 40 };
+
+interface ShownLine {
+  readonly bank_account_credential_id: string;
+  readonly masked_account_no: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly job_id?: string;
+}
+
+const statusesOf = (answer: { data: { accounts: ShownLine[] } }) =>
+  Object.fromEntries(
+    answer.data.accounts.map(({ bank_account_credential_id: id, status, reason }) => [
+      id,
+      reason ? `${status} ${reason}` : status,
+    ]),
+  );
+
+/** Three accounts, of which the second failed without effect the first time. */
+function settingWithOneFailure(): FakeSetting {
+  const setting = new FakeSetting();
+  const accounts = [1, 2, 3].map((n) => ({
+    provider: 'bank_c',
+    accountLinkId: 'link-1',
+    bankAccountCredentialId: `acc-${n}`,
+    maskedAccountNo: `****000${n}`,
+  }));
+  setting.service.addBankAccounts(...accounts);
+  let failures = 1;
+  setting.service.willEnd(SEARCH, ({ bank_account_credential_id: id }) =>
+    id === 'acc-2' && failures-- > 0
+      ? { state: 'FAILED', code: 'PROVIDER_MAINTENANCE' }
+      : { state: 'SUCCEEDED' },
+  );
+  return setting;
+}
+
 describe('a call on all accounts of which one failed', () => {
   it('runs the failed account again when it is repeated, and no other (D125)', async () => {
-    const setting = new FakeSetting();
-    const accounts = [1, 2, 3].map((n) => ({
-      provider: 'bank_c',
-      accountLinkId: 'link-1',
-      bankAccountCredentialId: `acc-${n}`,
-      maskedAccountNo: `****000${n}`,
-    }));
-    setting.service.addBankAccounts(...accounts);
-    let failures = 1;
-    setting.service.willEnd(SEARCH, ({ bank_account_credential_id: id }) =>
-      id === 'acc-2' && failures-- > 0
-        ? { state: 'FAILED', code: 'PROVIDER_MAINTENANCE' }
-        : { state: 'SUCCEEDED' },
-    );
+    const setting = settingWithOneFailure();
     const host = await setting.host();
-    const args = { all_accounts: true, wait_seconds: 40 };
-    const call = () => setting.timed(host.call('bank_c_transactions', args));
+    const call = () => setting.timed(host.call('bank_c_transactions', ARGS));
     const { answer: first } = await call();
     expect(first.status).toBe('PARTIAL');
-    const failed = first.data.accounts.filter(
-      ({ status }: { status: string }) => status === 'FAILED',
-    );
-    expect(failed).toHaveLength(1);
+    expect(statusesOf(first)).toEqual({
+      'acc-1': 'SUCCEEDED',
+      'acc-2': 'FAILED',
+      'acc-3': 'SUCCEEDED',
+    });
     const { answer: second } = await call();
     expect(second.status).toBe('SUCCEEDED');
     expect(setting.service.jobs).toHaveLength(4);
+  });
+
+  it.each([
+    [
+      'that account',
+      true,
+      { 'acc-1': 'SUCCEEDED', 'acc-2': 'NOT_SUBMITTED interrupted', 'acc-3': 'SUCCEEDED' },
+    ],
+    ['the others', false, { 'acc-1': 'SUCCEEDED', 'acc-2': 'SUCCEEDED', 'acc-3': 'SUCCEEDED' }],
+  ])(
+    'shows every account when the request for %s is refused (R119)',
+    async (_, again, expected) => {
+      const setting = settingWithOneFailure();
+      const host = await setting.host();
+      const { answer: first } = await setting.timed(host.call('bank_c_transactions', ARGS));
+      const code = 'POLICY_QUOTA_EXCEEDED';
+      setting.service.route(({ path, headers }) => {
+        const isRerun = headers.get('idempotency-key')?.endsWith('-1') ?? false;
+        if (!path.endsWith('/all-accounts') || isRerun !== again) return null;
+        return { status: 429, body: { error: { code, message: 'no', retryable: false } } };
+      });
+      const { answer } = await setting.timed(host.call('bank_c_transactions', ARGS));
+      expect(statusesOf(answer)).toEqual(expected);
+      expect(answer.data.interruption).toMatchObject({ code });
+      const jobs = (of: typeof answer) =>
+        of.data.accounts.map((line: ShownLine) => [line.masked_account_no, line.job_id]);
+      const kept = jobs(first).filter(([number]: string[]) => number !== '****0002');
+      expect(jobs(answer)).toEqual(expect.arrayContaining(kept));
+      expect(setting.service.jobs).toHaveLength(again ? 3 : 4);
+    },
+  );
+
+  it('names the accounts in the same order, whichever request is answered first', async () => {
+    const setting = settingWithOneFailure();
+    const host = await setting.host();
+    await setting.timed(host.call('bank_c_transactions', ARGS));
+    const { answer } = await setting.timed(host.call('bank_c_transactions', ARGS));
+    expect(Object.keys(statusesOf(answer))).toEqual(['acc-1', 'acc-2', 'acc-3']);
   });
 });

@@ -132,9 +132,28 @@ describe('a call on all accounts, while it runs', () => {
       expect(accounts.length < count).toBe(answer.next.at(-1).why.startsWith('shows the accounts'));
       expect(setting.service.jobs).toHaveLength(count);
       expect(seconds).toBeLessThan(HOSTS_LIMIT - 5);
+      const handles = await handlesOfAllPages(setting, host, answer);
+      expect(handles).toEqual(setting.service.jobs.map(({ id }) => id));
     },
   );
 });
+
+/** The jobs of a call's answer and of all pages that it leads to, each in time. */
+async function handlesOfAllPages(
+  setting: FakeSetting,
+  host: Awaited<ReturnType<FakeSetting['host']>>,
+  first: Awaited<ReturnType<typeof host.call>>,
+): Promise<string[]> {
+  const handles = jobsOf(first);
+  for (let answer = first; ; ) {
+    const page = answer.next.at(-1);
+    if (!page.why.startsWith('shows the accounts')) return handles;
+    let seconds: number;
+    ({ answer, seconds } = await setting.timed(host.follow(page)));
+    expect(seconds).toBeLessThan(HOSTS_LIMIT - 5);
+    handles.push(...jobsOf(answer));
+  }
+}
 
 describe('a call that is interrupted after lines were submitted (R119)', () => {
   it.each(['SERVICE_UNAVAILABLE', 'POLICY_QUOTA_EXCEEDED', 'RATE_LIMITED'])(

@@ -37,6 +37,7 @@ export {
   MAX_RESOURCE_BYTES,
   markUntrusted,
   maskNumbers,
+  namedAgain,
   type PromptTools,
   pageOfLines,
   paramText,

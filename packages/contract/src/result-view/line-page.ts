@@ -57,6 +57,18 @@ function sizeOf(line: { readonly bank_account_credential_id: string }): number {
   return modelSize(line) + modelSize(line.bank_account_credential_id);
 }
 
+/** Accounts that the caller named are named again, up to this many; an answer has room for no more. */
+const MAX_NAMED = 20;
+
+/**
+ * Of the accounts that the caller named, those that the call for the next lines names again.
+ * @param cursor index of the next line
+ */
+export function namedAgain(accountIds: readonly string[], cursor: number) {
+  const named = accountIds.slice(cursor, cursor + MAX_NAMED);
+  return { named, leftOut: accountIds.length - cursor - named.length };
+}
+
 /** What is shown of each line: in a call on several accounts, the cursor counts accounts. */
 export function viewOfLine(view: ResultView): ResultView {
   const { cursor: _, ...each } = view;

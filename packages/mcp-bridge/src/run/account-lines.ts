@@ -1,19 +1,17 @@
 import type { AllAccountsRound, ChangguError, Job, JobResult } from '@changgu/sdk';
+import type { KnownLine } from './submission-keys.ts';
 
 /** One account of an all-accounts call. */
-export interface AccountLine {
-  readonly accountLinkId: string;
-  readonly bankAccountId: string;
-  readonly maskedAccountNo: string;
-  readonly jobId: string | null;
+export interface AccountLine extends KnownLine {
   readonly reason: string | null;
-  readonly status: string;
-  readonly ended: LineEnd | null;
+  /** Null until it was read. */
+  readonly end: LineEnd | null;
 }
 
 /** How an account's job ended. */
 export interface LineEnd {
-  readonly job: Job;
+  /** The job, unless it succeeded. */
+  readonly failed: Job | null;
   readonly result: JobResult | null;
   /** Why the result could not be read. */
   readonly error: ChangguError | null;
@@ -23,19 +21,34 @@ export interface LineEnd {
 export class AccountLines {
   readonly #lines = new Map<string, AccountLine>();
 
-  /** @param only the accounts of this round; absent for all */
-  take({ accounts }: AllAccountsRound, only: (bankAccountId: string) => boolean): void {
-    for (const { bankAccountCredentialId: bankAccountId, jobId, ...line } of accounts) {
-      if (!only(bankAccountId)) continue;
-      this.#lines.set(bankAccountId, { ...line, bankAccountId, jobId, ended: null });
+  /** @param covers the accounts of this round */
+  take({ accounts }: AllAccountsRound, covers: (bankAccountId: string) => boolean): void {
+    for (const { bankAccountCredentialId: bankAccountId, ...line } of accounts) {
+      if (covers(bankAccountId))
+        this.#lines.set(bankAccountId, { ...line, bankAccountId, end: null });
+    }
+  }
+
+  /** Accounts whose request was refused, as they were last seen. */
+  takeRefused(known: readonly KnownLine[]): void {
+    for (const line of known) {
+      this.#lines.set(line.bankAccountId, { ...line, reason: 'interrupted', end: null });
+    }
+  }
+
+  /** A later round was refused: the accounts that it left have no job (R119). */
+  interrupt(covers: (bankAccountId: string) => boolean): void {
+    for (const line of this.all) {
+      if (line.jobId !== null || !covers(line.bankAccountId)) continue;
+      this.#lines.set(line.bankAccountId, { ...line, reason: 'interrupted' });
     }
   }
 
   /** @returns the account whose job it was, now ended; null for another call's */
-  end(jobId: string, ended: LineEnd): AccountLine | null {
+  end(jobId: string, status: string, end: LineEnd): AccountLine | null {
     const line = this.all.find((one) => one.jobId === jobId);
     if (!line) return null;
-    const now = { ...line, status: ended.job.status, ended };
+    const now = { ...line, status, end };
     this.#lines.set(line.bankAccountId, now);
     return now;
   }
@@ -52,6 +65,6 @@ export class AccountLines {
   }
 
   get endedCount(): number {
-    return this.all.filter(({ ended }) => ended !== null).length;
+    return this.all.filter(({ end }) => end !== null).length;
   }
 }

@@ -1,10 +1,16 @@
-import { type AllAccountsStep, type Interruption, isChangguError, isEndState } from '@changgu/sdk';
+import {
+  type AllAccountsStep,
+  type ChangguError,
+  type Interruption,
+  isChangguError,
+  isEndState,
+} from '@changgu/sdk';
 import { readsOn } from '@changgu/sdk/catalogue';
 import type { Bridge } from '../bridge.ts';
 import type { ToolContext } from '../tools/tool.ts';
 import { type AccountLine, AccountLines } from './account-lines.ts';
 import type { ServiceCall } from './service-call.ts';
-import type { CallIdentity } from './submission-keys.ts';
+import type { CallIdentity, KnownLine } from './submission-keys.ts';
 
 export interface Collected {
   readonly lines: AccountLines;
@@ -20,6 +26,14 @@ interface Batch {
   readonly covers: (bankAccountId: string) => boolean;
 }
 
+/** What became of a batch. */
+interface BatchEnd {
+  /** Why it stopped midway. */
+  readonly interruption?: Interruption | undefined;
+  /** Why no account of it was submitted. */
+  readonly refusal?: ChangguError | undefined;
+}
+
 /** For one request, including retries and pauses. */
 const REQUEST_LIMIT_MS = 15_000;
 /** Reserved for reading jobs that ended at the last moment. */
@@ -29,7 +43,8 @@ const GRACE_MS = 4_000;
  * Submits the accounts and waits for their jobs until all have ended or the time is up. The call's key applies to
  * each account, so a repeated call finds its own jobs, also from another process. Accounts whose job failed without
  * effect, as the caller was told, get a key of their own and run again; the others do not.
- * @throws the error that refused the first round; a later refusal is an interruption (R119)
+ * A call that reads on waits for nothing: it finds the jobs, and leaves their results to the page that shows them.
+ * @throws the error that refused every account; any other refusal is an interruption (R119)
  */
 export async function collectAccounts(
   bridge: Bridge,
@@ -39,11 +54,31 @@ export async function collectAccounts(
 ): Promise<Collected> {
   const lines = new AccountLines();
   const batches = batchesOf(bridge, call, identity);
-  const interruptions = await Promise.all(
-    batches.map((batch) => collectBatch(bridge, call, batch, lines, context)),
+  const submit = readsOn(call.view) ? findBatch : collectBatch;
+  const ends = await Promise.all(
+    batches.map((batch) => submit(bridge, call, batch, lines, context)),
   );
+  const interruption = settle(batches, ends, lines, bridge.keys.linesOf(identity));
   if (batches.length > 1) lines.sort();
-  return { lines, interruption: interruptions.find((one) => one !== undefined) };
+  return { lines, interruption };
+}
+
+/** Adds the accounts of refused batches as they were last seen. @returns why the call is not complete */
+function settle(
+  batches: readonly Batch[],
+  ends: readonly BatchEnd[],
+  lines: AccountLines,
+  known: readonly KnownLine[],
+): Interruption | undefined {
+  const refusals = ends.flatMap(({ refusal }) => refusal ?? []);
+  const [first] = refusals;
+  if (first && refusals.length === batches.length) throw first;
+  batches.forEach(({ covers }, at) => {
+    if (!ends[at]?.refusal) return;
+    lines.takeRefused(known.filter(({ bankAccountId }) => covers(bankAccountId)));
+  });
+  const interruption = ends.find((end) => end.interruption)?.interruption;
+  return interruption ?? (first && interruptionBy(first));
 }
 
 function batchesOf({ keys }: Bridge, call: ServiceCall, identity: CallIdentity): Batch[] {
@@ -57,41 +92,67 @@ function batchesOf({ keys }: Bridge, call: ServiceCall, identity: CallIdentity):
     return ids.length === 0 ? [] : [{ key: `${key}-${run}`, ids, covers }];
   });
   const first = call.bankAccountIds?.filter((id) => !rerun.has(id));
-  const base = { key, ids: first, covers: (id: string) => !rerun.has(id) };
+  const base = { key, ids: first, covers: (id: string) => isAsked(id) && !rerun.has(id) };
   return first?.length === 0 ? again : [base, ...again];
 }
 
+function requestOf({ action, accountLinkId, params }: ServiceCall, { key, ids }: Batch) {
+  return {
+    action: action.id,
+    accountLinkId,
+    params,
+    bankAccountCredentialIds: ids,
+    batchKey: key,
+  };
+}
+
+/** The jobs of earlier calls, by one round. */
+async function findBatch(
+  { client }: Bridge,
+  call: ServiceCall,
+  batch: Batch,
+  lines: AccountLines,
+  { signal }: ToolContext,
+): Promise<BatchEnd> {
+  const options = { signal, totalTimeoutMs: REQUEST_LIMIT_MS };
+  try {
+    for await (const round of client.jobs.allAccountsRounds(requestOf(call, batch), options)) {
+      lines.take(round, batch.covers);
+      return { interruption: round.interruption };
+    }
+    return {};
+  } catch (error) {
+    return endBy(error);
+  }
+}
+
+/** Submits a batch and waits for its jobs. */
 async function collectBatch(
   { client }: Bridge,
-  { action, accountLinkId, params, view, waitSeconds: wanted }: ServiceCall,
-  { key, ids, covers }: Batch,
+  call: ServiceCall,
+  batch: Batch,
   lines: AccountLines,
   context: ToolContext,
-): Promise<Interruption | undefined> {
-  const waitSeconds = readsOn(view) ? 0 : wanted;
-  const steps = client.jobs.allAccountsSteps(
-    {
-      action: action.id,
-      accountLinkId,
-      params,
-      bankAccountCredentialIds: ids,
-      batchKey: key,
-    },
-    {
-      signal: context.signal,
-      timeoutMs: waitSeconds * 1000,
-      graceMs: waitSeconds === 0 ? REQUEST_LIMIT_MS : GRACE_MS,
-      totalTimeoutMs: REQUEST_LIMIT_MS,
-      whenFull: 'return',
-    },
-  );
+): Promise<BatchEnd> {
+  const { waitSeconds } = call;
+  const steps = client.jobs.allAccountsSteps(requestOf(call, batch), {
+    signal: context.signal,
+    timeoutMs: waitSeconds * 1000,
+    graceMs: waitSeconds === 0 ? REQUEST_LIMIT_MS : GRACE_MS,
+    totalTimeoutMs: REQUEST_LIMIT_MS,
+    whenFull: 'return',
+  });
   try {
-    return await follow(steps, lines, covers, context);
+    return await follow(steps, lines, batch.covers, context);
   } catch (error) {
-    // The caller is gone: the lines stay as they are, and the jobs continue.
-    if (isChangguError(error) && error.name === 'AbortError') return undefined;
-    throw error;
+    return endBy(error);
   }
+}
+
+function endBy(error: unknown): BatchEnd {
+  if (!isChangguError(error)) throw error;
+  // The caller is gone: the lines stay as they are, and the jobs continue.
+  return error.name === 'AbortError' ? {} : { refusal: error };
 }
 
 async function follow(
@@ -99,7 +160,7 @@ async function follow(
   lines: AccountLines,
   covers: (bankAccountId: string) => boolean,
   context: ToolContext,
-): Promise<Interruption | undefined> {
+): Promise<BatchEnd> {
   let hasRound = false;
   for await (const step of steps) {
     let ended: AccountLine | null = null;
@@ -110,17 +171,20 @@ async function follow(
         break;
       case 'account':
         if (step.reading && isEndState(step.reading.status)) {
-          const end = { job: step.reading, result: step.result, error: step.error };
-          ended = lines.end(step.jobId, end);
+          const { jobId, reading, result, error } = step;
+          const failed = reading.status === 'SUCCEEDED' ? null : reading;
+          ended = lines.end(jobId, reading.status, { failed, result, error });
         }
         break;
       case 'end':
-        if (step.error && !hasRound) throw step.error;
-        return step.error ? interruptionBy(step.error) : (step.interruption ?? undefined);
+        if (!step.error) return { interruption: step.interruption ?? undefined };
+        if (!hasRound) return { refusal: step.error };
+        lines.interrupt(covers);
+        return { interruption: interruptionBy(step.error) };
     }
     tell(lines, ended, context);
   }
-  return undefined;
+  return {};
 }
 
 function interruptionBy({ code, message }: { code: string; message: string }): Interruption {

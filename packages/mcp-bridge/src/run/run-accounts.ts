@@ -1,4 +1,12 @@
-import { freesKey, type LinePage, pageOfLines, readsOn, viewOfLine } from '@changgu/sdk/catalogue';
+import { isEndState } from '@changgu/sdk';
+import {
+  freesKey,
+  type LinePage,
+  namedAgain,
+  pageOfLines,
+  readsOn,
+  viewOfLine,
+} from '@changgu/sdk/catalogue';
 import type { Bridge } from '../bridge.ts';
 import { timestamp } from '../clock.ts';
 import type { Envelope, JobProgress, NextStep } from '../results/envelope.ts';
@@ -7,6 +15,7 @@ import type { ToolContext } from '../tools/tool.ts';
 import type { AccountLine } from './account-lines.ts';
 import { type Collected, collectAccounts } from './collect-accounts.ts';
 import { failedJob, PLAY, succeededJob } from './job-envelope.ts';
+import { lineReader } from './line-reader.ts';
 import { rejectedCredential } from './rejected-credential.ts';
 import { reservedOf, type ServiceCall } from './service-call.ts';
 import { identityOf } from './submit-once.ts';
@@ -19,6 +28,9 @@ interface LineView extends Readonly<Record<string, unknown>> {
 /** A line, whether it is shown or not. */
 type KnownLine = Pick<AccountLine, 'status'>;
 
+/** For reading what ended at the last moment; a call that reads on has no wait before it. */
+const READ_MS = { waited: 4_000, readsOn: 30_000 };
+
 /** One service on many bank accounts: one account's failure is an entry of its line and stops no other. */
 export async function runAccounts(
   bridge: Bridge,
@@ -26,18 +38,27 @@ export async function runAccounts(
   context: ToolContext,
 ): Promise<Envelope> {
   const identity = identityOf(bridge, call);
+  const until =
+    bridge.clock.now() +
+    (readsOn(call.view) ? READ_MS.readsOn : call.waitSeconds * 1_000 + READ_MS.waited);
   const collected = await collectAccounts(bridge, call, identity, context);
   bridge.keys.rememberSent(identity, null);
   const { all } = collected.lines;
   if (!readsOn(call.view)) {
-    for (const { bankAccountId, jobId } of all) {
-      bridge.keys.rememberLine(identity, bankAccountId, jobId ?? '');
-    }
+    for (const line of all) bridge.keys.rememberLine(identity, line);
   }
-  const page = await pageOfLines(all, call.view.cursor ?? 0, (line, budget) =>
-    viewOf(bridge, call, line, budget, context.signal),
+  const { cursor = 0 } = call.view;
+  const read = lineReader(bridge, until, context.signal);
+  const page = await pageOfLines(all, cursor, async (line, budget) =>
+    viewOf(bridge, call, await read(line), budget, context.signal),
   );
-  return envelopeOf(bridge, call, identity.requestId ?? '', collected, page);
+  const onPage = await Promise.all(all.slice(cursor, cursor + page.shown.length).map(read));
+  return envelopeOf(bridge, call, identity.requestId ?? '', collected, { ...page, onPage });
+}
+
+/** The lines that are shown, and the same lines as they were read. */
+interface Page extends LinePage<LineView> {
+  readonly onPage: readonly AccountLine[];
 }
 
 function envelopeOf(
@@ -45,12 +66,10 @@ function envelopeOf(
   call: ServiceCall,
   requestId: string,
   { interruption, lines }: Collected,
-  { shown, nextCursor }: LinePage<LineView>,
+  { shown, nextCursor, onPage }: Page,
 ): Envelope {
   const { all } = lines;
-  const cursor = call.view.cursor ?? 0;
-  const onPage = all.slice(cursor, cursor + shown.length);
-  const open = onPage.filter(({ ended }) => ended === null).map((line) => line.bankAccountId);
+  const open = onPage.filter(({ status }) => !isEndState(status)).map((line) => line.bankAccountId);
   const failed = onPage.filter(mayRunAgain).map((line) => line.bankAccountId);
   const stepFor = (ids: readonly string[], why: string) => {
     const again = { ...reservedOf(call), bank_account_credential_ids: ids, request_id: requestId };
@@ -83,9 +102,6 @@ function envelopeOf(
   };
 }
 
-/** Accounts that the caller named are named again, up to this many; there is room for no more. */
-const MAX_NAMED = 20;
-
 /** The call that shows further lines of the same jobs. */
 function nextPage(
   bridge: Bridge,
@@ -94,14 +110,19 @@ function nextPage(
   lines: readonly AccountLine[],
   cursor: number,
 ): NextStep {
-  const rest = lines.slice(cursor, cursor + MAX_NAMED).map((line) => line.bankAccountId);
-  const selection = call.bankAccountIds
-    ? { bank_account_credential_ids: rest, view: { ...call.view, cursor: 0 } }
+  const again = call.bankAccountIds
+    ? namedAgain(
+        lines.map((line) => line.bankAccountId),
+        cursor,
+      )
+    : null;
+  const selection = again
+    ? { bank_account_credential_ids: again.named, view: { ...call.view, cursor: 0 } }
     : { all_accounts: true, view: { ...call.view, cursor } };
   const reserved = { ...reservedOf(call), ...selection, request_id };
-  const unnamed = call.bankAccountIds ? lines.length - cursor - rest.length : 0;
-  const more = `; call in the same way with the ids that you named for the ${unnamed} others`;
-  const why = `shows the accounts after the first ${cursor} of ${lines.length}${unnamed === 0 ? '' : more}`;
+  const leftOut = again?.leftOut ?? 0;
+  const more = `; call in the same way with the ids that you named for the ${leftOut} others`;
+  const why = `shows the accounts after the first ${cursor} of ${lines.length}${leftOut === 0 ? '' : more}`;
   return stepTo(bridge, call.action.id, reserved, why, call.params);
 }
 
@@ -118,22 +139,24 @@ async function viewOf(
     status: line.status,
     ...(line.jobId === null ? {} : { job_id: line.jobId }),
   };
-  if (!line.ended) return line.reason === null ? head : { ...head, reason: line.reason };
-  const { accountLinkId } = line;
-  const view = { action, accountLinkId, saveFiles: false, budget, data: viewOfLine(data) };
-  const { job, result, error: unread } = line.ended;
-  if (job.status !== 'SUCCEEDED') {
-    const userAction = await rejectedCredential(bridge, job, line);
-    const { error, next, had_effect } = failedJob(bridge, job, view, userAction);
-    return { ...head, had_effect, error, ...(next ? { next } : {}) };
-  }
   const where = {
     next: [
       { tool: 'job_result', arguments: { job_id: line.jobId }, why: 'all rows and the files' },
     ],
   };
-  if (!result) return { ...head, warnings: [unreadWarning(bridge, unread)], ...where };
-  const shown = await succeededJob(bridge, result, action.id, view, signal);
+  const { accountLinkId, end, reason } = line;
+  if (!end) {
+    const unread = isEndState(line.status) ? where : {};
+    return { ...head, ...(reason === null ? {} : { reason }), ...unread };
+  }
+  const view = { action, accountLinkId, saveFiles: false, budget, data: viewOfLine(data) };
+  if (end.failed) {
+    const userAction = await rejectedCredential(bridge, end.failed, line);
+    const { error, next, had_effect } = failedJob(bridge, end.failed, view, userAction);
+    return { ...head, had_effect, error, ...(next ? { next } : {}) };
+  }
+  if (!end.result) return { ...head, warnings: [unreadWarning(bridge, end.error)], ...where };
+  const shown = await succeededJob(bridge, end.result, action.id, view, signal);
   return {
     ...head,
     data: shown.data,
@@ -147,8 +170,9 @@ function unreadWarning(bridge: Bridge, error: unknown): string {
 }
 
 /** Failed without effect, and not for a reason that a person has to resolve first. */
-function mayRunAgain({ ended }: AccountLine): boolean {
-  return ended !== null && freesKey(ended.job) && ended.job.error?.retryable === true;
+function mayRunAgain({ end }: AccountLine): boolean {
+  const job = end?.failed;
+  return job ? freesKey(job) && job.error?.retryable === true : false;
 }
 
 function statusOf(lines: readonly KnownLine[]): string {

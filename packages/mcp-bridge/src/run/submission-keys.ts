@@ -14,13 +14,22 @@ export interface CallIdentity {
   readonly irreversible: boolean;
 }
 
+/** An account of a call on several accounts, as last seen. */
+export interface KnownLine {
+  readonly accountLinkId: string;
+  readonly bankAccountId: string;
+  readonly maskedAccountNo: string;
+  readonly jobId: string | null;
+  readonly status: string;
+}
+
 interface KnownCall {
   readonly key: string;
   readonly action: string;
   readonly at: number;
   jobId: string | null;
-  /** For a call on several accounts: each account's job, and its number of earlier runs. */
-  readonly lines: Map<string, { readonly jobId: string; readonly run: number }>;
+  /** For a call on several accounts: each account, and its number of earlier runs. */
+  readonly lines: Map<string, KnownLine & { readonly run: number }>;
   /** The request as sent, and the submission made from it; null for a call on several accounts. */
   sent: { readonly request: string; readonly prepared: PreparedSubmission | null } | null;
 }
@@ -79,9 +88,16 @@ export class SubmissionKeys {
     this.#find(call).jobId = jobId;
   }
 
-  rememberLine(call: CallIdentity, account: string, jobId: string): void {
+  rememberLine(call: CallIdentity, line: KnownLine): void {
     const { lines } = this.#find(call);
-    lines.set(account, { jobId, run: lines.get(account)?.run ?? 0 });
+    const { accountLinkId, bankAccountId, maskedAccountNo, jobId, status } = line;
+    const run = lines.get(bankAccountId)?.run ?? 0;
+    lines.set(bankAccountId, { accountLinkId, bankAccountId, maskedAccountNo, jobId, status, run });
+  }
+
+  /** The accounts of a call on several accounts, as last seen. */
+  linesOf(call: CallIdentity): readonly KnownLine[] {
+    return [...this.#find(call).lines.values()];
   }
 
   /**
@@ -91,7 +107,7 @@ export class SubmissionKeys {
   rerunsOf(call: CallIdentity, onlyBegun = false): ReadonlyMap<number, readonly string[]> {
     const reruns = new Map<number, string[]>();
     for (const [account, line] of this.#find(call).lines) {
-      const run = onlyBegun && line.jobId === '' ? line.run - 1 : line.run;
+      const run = onlyBegun && line.jobId === null ? line.run - 1 : line.run;
       if (run > 0) reruns.set(run, [...(reruns.get(run) ?? []), account]);
     }
     return reruns;
@@ -104,7 +120,9 @@ export class SubmissionKeys {
   forgetJob(jobId: string): void {
     for (const [digest, known] of this.#known) {
       for (const [account, line] of known.lines) {
-        if (line.jobId === jobId) known.lines.set(account, { jobId: '', run: line.run + 1 });
+        if (line.jobId !== jobId) continue;
+        const next = { jobId: null, status: 'NOT_SUBMITTED', run: line.run + 1 };
+        known.lines.set(account, { ...line, ...next });
       }
       if (known.jobId !== jobId) continue;
       this.#known.delete(digest);

@@ -3,6 +3,7 @@ import type { Store } from '../../store/database.ts';
 import { describeStores } from '../../store/testing/describe-stores.ts';
 import { seedBankAccount } from '../../store/testing/seed.ts';
 import { BANK_B, jobIdsOf, openAllAccountsHarness } from '../testing/all-accounts-harness.ts';
+import { accountsUnderKey } from './submit-all-accounts.ts';
 
 const code = (name: string) => expect.objectContaining({ code: name });
 
@@ -31,6 +32,26 @@ describeStores('an all-accounts call again', (stores) => {
       details: { message: { ko: expect.stringContaining('계좌 1개에 필요한 토큰은 1개') } },
     });
     expect(await harness.countJobs()).toBe(4);
+  });
+
+  it('knows which accounts have a job under a key, and submits nothing to find out', async () => {
+    const harness = await openAllAccountsHarness(stores, store);
+    const other = await openAllAccountsHarness(stores, store);
+    const { id, accounts } = await harness.link(2);
+    await other.link(2);
+    const key = { idempotencyKey: 'k' };
+    await harness.submitAll(key);
+    await seedBankAccount(stores, id);
+    const under = async (of: typeof harness, changes: Parameters<typeof harness.call>[0]) =>
+      [...(await accountsUnderKey(of.dependencies, of.call(changes)))].sort();
+    expect(await under(harness, key)).toEqual(accounts.toSorted());
+    expect(await under(harness, { idempotencyKey: 'k~1' })).toEqual([]);
+    expect(await under(harness, { ...key, envScope: 'sandbox' })).toEqual([]);
+    expect(await under(other, key)).toEqual([]);
+    await expect(under(harness, { ...key, action: 'bank_b.accounts.list' })).rejects.toEqual(
+      code('VALIDATION_INVALID_FIELD'),
+    );
+    expect(await harness.countJobs()).toBe(2);
   });
 
   it('needs no tokens for a round of replays and shows current states (R77, D42)', async () => {

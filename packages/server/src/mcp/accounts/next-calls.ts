@@ -1,3 +1,4 @@
+import { namedAgain } from '@changgu/contract/catalogue';
 import type { Language } from '../../requests/language.ts';
 import type { ToolCall } from '../tools/arguments.ts';
 import type { SuggestedCall } from '../tools/listed-tools.ts';
@@ -40,9 +41,6 @@ export function nextFailedOf(callFor: CallFor, ids: readonly string[], language:
   return { next_failed: { tool_call: callFor(ids), message } };
 }
 
-/** Accounts that the caller named are named again, up to this many; there is room for no more. */
-const MAX_NAMED = 20;
-
 /** The call that shows further lines of the same jobs. Absent when all are shown. */
 export function nextPageOf(
   callWith: (reserved: Readonly<Record<string, unknown>>) => SuggestedCall,
@@ -52,29 +50,31 @@ export function nextPageOf(
   language: Language,
 ) {
   if (cursor === null) return {};
-  const named = accounts?.ids
-    ? lines.slice(cursor, cursor + MAX_NAMED).map((line) => line.bank_account_credential_id)
+  const again = accounts?.ids
+    ? namedAgain(
+        lines.map((line) => line.bank_account_credential_id),
+        cursor,
+      )
     : null;
-  const selection = named
-    ? { bank_account_credential_ids: named, view: { ...view, cursor: 0 } }
+  const selection = again
+    ? { bank_account_credential_ids: again.named, view: { ...view, cursor: 0 } }
     : { all_accounts: true, view: { ...view, cursor } };
-  const unnamed = named ? lines.length - cursor - named.length : 0;
   return {
     next_page: {
       tool_call: callWith({ ...selection, request_id: idempotencyKey }),
-      message: pageMessage(cursor, lines.length, unnamed, language),
+      message: pageMessage(cursor, lines.length, again?.leftOut ?? 0, language),
     },
   };
 }
 
-function pageMessage(cursor: number, count: number, unnamed: number, language: Language): string {
+function pageMessage(cursor: number, count: number, leftOut: number, language: Language): string {
   const more = {
-    ko: `tool_call에 없는 ${unnamed}개는 요청하신 id로 같은 방식으로 호출해 주십시오.`,
-    en: `Call in the same way with the ids that you named for the ${unnamed} accounts that tool_call leaves out.`,
+    ko: `tool_call에 없는 ${leftOut}개는 요청하신 id로 같은 방식으로 호출해 주십시오.`,
+    en: `Call in the same way with the ids that you named for the ${leftOut} accounts that tool_call leaves out.`,
   }[language];
   const message = {
     ko: `계좌 ${count}개 중 ${cursor}개까지 표시했습니다. 다음 계좌는 tool_call의 도구를 그 인수로 호출해 주십시오.`,
     en: `Shown up to account ${cursor} of ${count}. Make the call in tool_call for the next ones.`,
   }[language];
-  return unnamed === 0 ? message : `${message} ${more}`;
+  return leftOut === 0 ? message : `${message} ${more}`;
 }
