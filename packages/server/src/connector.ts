@@ -14,7 +14,12 @@ export {
   inquiryCredentials,
   selectedAccount,
 } from './institutions/banks/quick-inquiry.ts';
-export { type Inquiry, readStatement } from './institutions/banks/read-statement.ts';
+export {
+  type Inquiry,
+  readStatement,
+  type StatementReader,
+  statementReader,
+} from './institutions/banks/read-statement.ts';
 export {
   assertAddsUp,
   type HistoryQuery,

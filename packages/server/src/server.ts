@@ -9,6 +9,7 @@ import type { ServerConfig } from './config/server-config.ts';
 import { type CoreDependencies, openCore } from './core.ts';
 import { type ConsentClient, createConsentServers } from './credentials/consent-server.ts';
 import { createSweeper, type Sweeper } from './engine/sweeper.ts';
+import { realTimers, type Timers } from './engine/timers.ts';
 import type { Worker } from './engine/worker.ts';
 import { createEventFeed } from './events/event-feed.ts';
 import { type AppOptions, createApp, type HttpApp } from './http/app.ts';
@@ -69,6 +70,8 @@ export interface StartOptions {
   readonly signInOnce?: SignInOnce;
   /** Replaces how the documents of OAuth clients are fetched: for tests. */
   readonly oauthDocuments?: DocumentFetch;
+  /** Replaces the time of the worker, by which jobs run out of theirs: for tests. */
+  readonly timers?: Timers;
   /** Compares every answer with the contract: tests and development. */
   readonly checkAnswers?: boolean;
 }
@@ -133,7 +136,9 @@ async function compose(
   const stopWaiting = closing(waits, feed);
   url = await listen(app, config, stopWaiting);
   if (config.role !== 'api') {
-    worker = startEngine({ ...outside, config, core, catalog, ownInstitutions, sweeper, logger });
+    const { timers = realTimers } = options;
+    const inner = { config, core, catalog, ownInstitutions, sweeper, timers, logger };
+    worker = startEngine({ ...outside, ...inner });
   }
   const stopMaintenance = startMaintenance({ ...parts, ...providers, config, logger });
   return {

@@ -10,7 +10,7 @@ import { consentRenewal } from './credentials/renew-consent.ts';
 import { createRunner } from './engine/run.ts';
 import type { RunDependencies } from './engine/run-dependencies.ts';
 import type { Sweeper } from './engine/sweeper.ts';
-import { realTimers } from './engine/timers.ts';
+import type { Timers } from './engine/timers.ts';
 import { startWorker, type Worker } from './engine/worker.ts';
 import type { InstitutionAddresses } from './institutions/addresses.ts';
 import { builtInConnectors } from './institutions/built-in.ts';
@@ -32,12 +32,13 @@ export interface EngineDependencies {
   readonly portalHttp: () => Promise<PortalHttp>;
   readonly consentServers: ConsentServers;
   readonly sweeper: Sweeper;
+  readonly timers: Timers;
   readonly logger: Logger;
 }
 
 /** Starts the worker of this process: it claims jobs, runs their connectors and sweeps. */
 export function startEngine(engine: EngineDependencies): Worker {
-  const { config, core, catalog, sweeper, logger } = engine;
+  const { config, core, catalog, sweeper, timers, logger } = engine;
   const { store, vault, encryptionKeys } = core;
   return startWorker({
     owner: randomUUID(),
@@ -59,7 +60,7 @@ export function startEngine(engine: EngineDependencies): Worker {
         scopesOfSite: (provider, envScope) =>
           scopesOfSite(envScope, engine.addresses.origins(provider)),
         sandboxDelayMs: config.sandboxDelayMs,
-        timers: realTimers,
+        timers,
         log: logger,
       }),
     ),
@@ -67,7 +68,7 @@ export function startEngine(engine: EngineDependencies): Worker {
     slots: { real: config.workerSlots, sandbox: config.sandboxSlots },
     leaseMs: config.leaseSeconds * 1_000,
     shutdownMs: config.shutdownSeconds * 1_000,
-    timers: realTimers,
+    timers,
     log: logger,
   });
 }

@@ -12,7 +12,7 @@ import { presentCertificate } from '../../src/credentials/certificate-credential
 import { createIdentities } from '../../src/credentials/identity.ts';
 import { registerLink } from '../../src/credentials/register-link.ts';
 import type { SimulatedInstitutions } from '../../src/institutions/addresses.ts';
-import { startTestServer, type TestServer } from './start-server.ts';
+import { startTestServer, type TestServer, type TestServerOptions } from './start-server.ts';
 
 export { demoCertificates } from '@changgu/simulators';
 
@@ -33,15 +33,23 @@ export interface RealTestServer {
 
 const ACTOR = { kind: 'system', id: 'test', traceId: null } as const;
 
+export interface RealTestOptions {
+  readonly timers?: TestServerOptions['timers'];
+  /** Where the server finds the portals; default: where they are. */
+  readonly reachedBy?: (simulators: Simulators) => Promise<Readonly<Record<string, string>>>;
+}
+
 export async function startRealTestServer(
   env: Readonly<Record<string, string>> = {},
+  { timers, reachedBy }: RealTestOptions = {},
 ): Promise<RealTestServer> {
   let offsetMs = 0;
   const simulators = await startSimulators({ now: () => Date.now() + offsetMs });
   const server = await startTestServer({
     env: { REAL_TEST_DAILY_TOKENS: '1000000', ...env },
-    simulated: simulatedBy(simulators),
+    simulated: simulatedBy({ ...simulators.urls, ...(await reachedBy?.(simulators)) }),
     links: true,
+    ...(timers && { timers }),
   });
   const client = new Changgu({
     baseUrl: server.url,
@@ -115,8 +123,7 @@ export async function startRealTestServer(
   };
 }
 
-export function simulatedBy({ urls }: Simulators): SimulatedInstitutions {
-  const known: Readonly<Record<string, string>> = urls;
+export function simulatedBy(known: Readonly<Record<string, string>>): SimulatedInstitutions {
   return {
     has: (provider) => known[provider] !== undefined,
     async urlOf(provider) {

@@ -20,6 +20,7 @@ export interface TestServerOptions {
   readonly consentClientOf?: StartOptions['consentClientOf'];
   readonly simulatedPayment?: StartOptions['simulatedPayment'];
   readonly oauthDocuments?: StartOptions['oauthDocuments'];
+  readonly timers?: StartOptions['timers'];
   /** Another server's data directory, to start again on its database. */
   readonly dataDir?: string;
   /** With links to every institution and their bank accounts; default false. */
@@ -104,6 +105,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...(options.simulatorControl ? { simulatorControl: options.simulatorControl } : {}),
     ...(options.consentClientOf ? { consentClientOf: options.consentClientOf } : {}),
     ...(options.oauthDocuments ? { oauthDocuments: options.oauthDocuments } : {}),
+    ...(options.timers ? { timers: options.timers } : {}),
     ...(options.simulatedPayment ? { simulatedPayment: options.simulatedPayment } : {}),
     ...(options.signInToken ? { signInOnce: { token: options.signInToken, ...demo.console } } : {}),
   });

@@ -15,7 +15,7 @@ import {
 import { openPortal, type PortalFace } from '../portal/portal.ts';
 import { printedCount, printedMoment, printedWon, textOrNull } from '../portal/printed-values.ts';
 import { type InquiryCredentials, inquiryCredentials } from './quick-inquiry.ts';
-import { type Inquiry, readIfTime, readStatement, restOf } from './read-statement.ts';
+import { type Inquiry, restOf, statementReader } from './read-statement.ts';
 import {
   assertAddsUp,
   type HistoryQuery,
@@ -46,14 +46,11 @@ export async function bankCHistory(
   query: HistoryQuery,
 ): Promise<Statement> {
   const credentials = inquiryCredentials(call);
-  const open = (period: HistoryQuery) => inquire(call, face, credentials, period);
+  const reader = statementReader(call, (period) => inquire(call, face, credentials, period));
   let whole: Statement | null = null;
   for (const part of partsOf(query)) {
-    const statement: Statement | null = await (whole === null ? readStatement : readIfTime)(
-      call,
-      part,
-      open,
-    );
+    const statement: Statement | null =
+      whole === null ? await reader.read(part) : await reader.readIfTime(part);
     if (statement === null) break;
     assertAddsUp(statement, part);
     whole = whole === null ? statement : joined(whole, statement);

@@ -9,52 +9,61 @@ export interface Inquiry
   readonly head: StatementHead;
 }
 
-/** Reserved for the inquiry that confirms a part, for its spreadsheet and for writing the result. */
+/** The least to keep for the spreadsheet and for writing the result, besides what the bank needs. */
 const MIN_RESERVE_MS = 10_000;
-/** A multiple of the slowest page so far, because a slow portal stays slow. */
-const RESERVED_PAGES = 4;
 
 type Inquire = (query: HistoryQuery) => Promise<Inquiry>;
 
-/**
- * The statement of a period, all pages of it. If the job runs out of time, the statement covers as
- * many whole days as were read, with the totals that the bank prints for them.
- */
-export async function readStatement(
+/** Reads statements one after the other, as long as the job has time. */
+export interface StatementReader {
+  /**
+   * The statement of a period, all pages of it. If the job runs out of time, the statement covers as
+   * many whole days as were read, with the totals that the bank prints for them.
+   */
+  read(query: HistoryQuery): Promise<Statement>;
+  /** The same for a further period; null when there is not time for even one day of it. */
+  readIfTime(query: HistoryQuery): Promise<Statement | null>;
+}
+
+export function statementReader(call: Call, inquire: Inquire): StatementReader {
+  const clock = bankClock(call);
+  const open = (query: HistoryQuery) => clock.timeInquiry(() => inquire(query));
+
+  return {
+    async read(query) {
+      const inquiry = await open(query);
+      const enough = (rows: readonly Transaction[]) =>
+        clock.isShort() && wholeDays(rows, query) !== null;
+      return completed(query, inquiry, await readRows(call, inquiry, clock, enough), open);
+    },
+    async readIfTime(query) {
+      if (clock.isShortForAnother()) return null;
+      const inquiry = await open(query);
+      const rows = await readRows(call, inquiry, clock, clock.isShort);
+      if (rows.length < inquiry.head.rowCount && wholeDays(rows, query) === null) return null;
+      return completed(query, inquiry, rows, open);
+    },
+  };
+}
+
+/** One statement, as by `StatementReader.read`. */
+export function readStatement(
   call: Call,
   query: HistoryQuery,
   inquire: Inquire,
 ): Promise<Statement> {
-  const inquiry = await inquire(query);
-  const clock = pageClock(call);
-  const enough = (rows: readonly Transaction[]) =>
-    clock.isShort() && wholeDays(rows, query) !== null;
-  return completed(query, inquiry, await readRows(call, inquiry, clock, enough), inquire);
-}
-
-/** The same for a partial statement; null when there is not time for even one day of it. */
-export async function readIfTime(
-  call: Call,
-  query: HistoryQuery,
-  inquire: Inquire,
-): Promise<Statement | null> {
-  const clock = pageClock(call);
-  if (clock.isShort()) return null;
-  const inquiry = await inquire(query);
-  const rows = await readRows(call, inquiry, clock, clock.isShort);
-  if (rows.length < inquiry.head.rowCount && wholeDays(rows, query) === null) return null;
-  return completed(query, inquiry, rows, inquire);
+  return statementReader(call, inquire).read(query);
 }
 
 function readRows(
   call: Call,
   inquiry: Inquiry,
-  clock: PageClock,
+  clock: BankClock,
   enough: (rows: readonly Transaction[]) => boolean,
 ): Promise<Transaction[]> {
   return readPages(call, {
     ...inquiry,
-    next: (page, number) => clock.time(inquiry.next(page, number)),
+    next: (page, number) => clock.timePage(inquiry.next(page, number)),
     total: inquiry.head.rowCount,
     step: '거래내역을 읽고 있습니다',
     enough,
@@ -73,23 +82,40 @@ async function completed(
   return { ...confirmed.head, ...part.period, rows: withNewest(part.rows, confirmed, query) };
 }
 
-interface PageClock {
-  time<Page>(opening: Promise<Page> | null): Promise<Page> | null;
-  /** Whether there is hardly time for more than finishing. */
+/** How long this bank takes, by the slowest so far: a slow one stays slow. */
+interface BankClock {
+  timeInquiry<Result>(inquiring: () => Promise<Result>): Promise<Result>;
+  timePage<Page>(opening: Promise<Page> | null): Promise<Page> | null;
+  /** Whether another page would leave too little for the inquiry that confirms a part. */
   isShort(): boolean;
+  /** Whether there is too little for another inquiry and its confirmation. */
+  isShortForAnother(): boolean;
 }
 
-function pageClock(call: Pick<Call, 'timeLeft'>): PageClock {
-  let slowest = 0;
+function bankClock({ timeLeft }: Pick<Call, 'timeLeft'>): BankClock {
+  let slowestPage = 0;
+  let slowestInquiry = 0;
+
+  async function timed<Result>(work: Promise<Result>, note: (ms: number) => void): Promise<Result> {
+    const before = timeLeft();
+    return work.finally(() => note(before - timeLeft()));
+  }
+
+  /** One page more than those that are sure to come, in case the bank becomes slower. */
+  const needed = () => slowestInquiry + Math.max(MIN_RESERVE_MS, 2 * slowestPage);
+
   return {
-    time(opening) {
-      if (opening === null) return null;
-      const before = call.timeLeft();
-      return opening.finally(() => {
-        slowest = Math.max(slowest, before - call.timeLeft());
-      });
-    },
-    isShort: () => call.timeLeft() < Math.max(MIN_RESERVE_MS, RESERVED_PAGES * slowest),
+    timeInquiry: (inquiring) =>
+      timed(inquiring(), (ms) => {
+        slowestInquiry = Math.max(slowestInquiry, ms);
+      }),
+    timePage: (opening) =>
+      opening &&
+      timed(opening, (ms) => {
+        slowestPage = Math.max(slowestPage, ms);
+      }),
+    isShort: () => timeLeft() < needed(),
+    isShortForAnother: () => timeLeft() < slowestInquiry + needed(),
   };
 }
 
