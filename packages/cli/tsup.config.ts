@@ -18,8 +18,9 @@ const noSubprograms: Plugin = {
 };
 
 /**
- * Node's own modules as they are, and of each only what is used, when it is used. An import reads every export, and so
- * loads what is behind the lazy ones: with `node:http` and `node:util` that is more than all of this program.
+ * Node's own modules, each loaded when something of it is used, and no export read before. Importing one reads every
+ * export, and so loads what is behind the lazy ones: with `node:http` and `node:util` that is more than all of this
+ * program.
  */
 const builtinsAsked: Plugin = {
   name: 'builtins-asked',
@@ -32,18 +33,19 @@ const builtinsAsked: Plugin = {
       contents: `module.exports = process.getBuiltinModule('${path}');`,
     }));
     onLoad({ filter: /.*/, namespace: 'builtin-import' }, async ({ path }) => {
-      const { default: main, ...named } = await import(path);
+      const { default: main } = await import(path);
       if (typeof main === 'function') {
         return { contents: `module.exports = process.getBuiltinModule('${path}');` };
       }
-      const names = Object.keys(named).filter((name) => name !== 'module.exports');
+      // Behind a prototype, since the bundler copies what a module has of its own for each file that imports it.
       return {
         contents: `
           const all = () => process.getBuiltinModule('${path}');
-          for (const name of '${names.join(' ')}'.split(' ')) {
-            const set = (value) => { all()[name] = value; };
-            Object.defineProperty(exports, name, { enumerable: true, get: () => all()[name], set });
-          }`,
+          module.exports = Object.create(new Proxy({}, {
+            get: (_, name) => all()[name],
+            has: (_, name) => name in all(),
+            set: (_, name, value) => Reflect.set(all(), name, value),
+          }));`,
       };
     });
   },
@@ -131,19 +133,29 @@ const shared: Options = {
 export default defineConfig([
   {
     ...shared,
-    entry: {
-      main: 'src/main.ts',
-      'static-help': 'src/static-help.ts',
-      'code-cache': 'src/code-cache.ts',
-    },
+    // So small that they use only what Node has loaded by then.
+    entry: { 'static-help': 'src/static-help.ts', 'code-cache': 'src/code-cache.ts' },
     outDir: join(OUT_DIR, 'front'),
     format: 'cjs',
     splitting: false,
+    clean: ['static-help.cjs', 'code-cache.cjs'],
+    // Nothing in it is another's, and the program writes a file of that name.
+    metafile: false,
+  },
+  {
+    ...shared,
+    entry: { main: 'src/main.ts' },
+    outDir: join(OUT_DIR, 'front'),
+    format: 'cjs',
+    splitting: false,
+    clean: ['main.cjs'],
     esbuildPlugins: [leavesApart, noSubprograms, builtinsAsked],
     async onSuccess() {
       const bundle = join(OUT_DIR, 'front', 'main.cjs');
-      const digest = createHash('sha256').update(readFileSync(bundle)).digest('hex');
-      writeFileSync(`${bundle}.id`, digest);
+      const source = readFileSync(bundle, 'utf8');
+      const digest = createHash('sha256').update(source).digest('hex');
+      // As `src/code-cache.ts` reads it: one function, and its digest as the last word.
+      writeFileSync(bundle, `(function(require,module,exports){${source}\n})//${digest}`);
     },
   },
   {

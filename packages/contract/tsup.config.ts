@@ -3,6 +3,7 @@ import { defineConfig } from 'tsup';
 export default defineConfig({
   entry: [
     'src/index.ts',
+    'src/errors.ts',
     'src/language.ts',
     'src/result-headings-ko.ts',
     'src/catalogue.ts',

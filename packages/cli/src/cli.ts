@@ -10,10 +10,10 @@ import { confirm } from './input/prompt.ts';
 import type { Io } from './io.ts';
 import type { Language } from './language.ts';
 import { formatOf, isJson } from './output/format.ts';
-import { LiveTable } from './output/live-table.ts';
+import type { LiveTable } from './output/live-table.ts';
 import { Notes } from './output/notes.ts';
 import { Output } from './output/output.ts';
-import { ProgressLine } from './output/progress-line.ts';
+import type { ProgressLine } from './output/progress-line.ts';
 import { type Style, styleFor } from './output/style.ts';
 import type { Reader } from './reader.ts';
 import type { Texts } from './texts/ko.ts';
@@ -143,7 +143,8 @@ export class Cli {
     return this.io.clock?.now() ?? Date.now();
   }
 
-  progress(): ProgressLine {
+  async progress(): Promise<ProgressLine> {
+    const { ProgressLine } = await import('./output/progress-line.ts');
     const { io, globals, output } = this;
     const silent = isJson(output.format) || globals.quiet === true;
     const drawn = io.stderr.isTTY === true && io.env.TERM !== 'dumb' && !io.env.CI;
@@ -155,10 +156,12 @@ export class Cli {
   }
 
   /** A table that changes in place; null where the output is not watched: in a pipe, for programs, on a terminal without a cursor. */
-  liveTable(): LiveTable | null {
+  async liveTable(): Promise<LiveTable | null> {
     const { stdout, env } = this.io;
     const watched = stdout.isTTY === true && env.TERM !== 'dumb' && !env.CI;
-    return watched && this.output.format === 'table' ? new LiveTable(stdout) : null;
+    if (!watched || this.output.format !== 'table') return null;
+    const { LiveTable } = await import('./output/live-table.ts');
+    return new LiveTable(stdout);
   }
 
   /** Ends idle connections, so that the process can end. */

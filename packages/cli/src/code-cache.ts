@@ -6,26 +6,26 @@ import { Script } from 'node:vm';
 /** Room for what code was compiled from, before the code itself. */
 const ID_BYTES = 128;
 
+/** Of the bundle, at its end, in hexadecimal. */
+const DIGEST_LENGTH = 64;
+
 /**
  * Runs the bundle with the code that an earlier run compiled. Node's compile cache keeps what V8 compiles when it reads
  * a file, which of a bundle is no function that a command calls; this one is taken at the end of a run, with all of them.
- * @param kept file of the compiled code
+ * @param bundle a function of `require`, `module` and `exports`, then its digest
+ * @param kept file of the compiled code; null where there is no place for one
  * @returns keeps the code of this run, to be called at its end; null when there is nothing new
  */
-export function runCached(bundle: string, kept: string): (() => void) | null {
+export function runCached(bundle: string, kept: string | null): (() => void) | null {
   // The build writes ASCII only, which is fastest to read in this encoding.
   const source = readFileSync(bundle, 'latin1');
-  const content = readFileSync(`${bundle}.id`, 'latin1');
   const { version, arch } = process;
-  const id = Buffer.from(`${content} ${version} ${arch}`.padEnd(ID_BYTES));
-  const cachedData = codeIn(kept, id);
-  const script = new Script(`(function(require,module,exports){${source}\n})`, {
-    filename: bundle,
-    ...(cachedData ? { cachedData } : {}),
-  });
+  const id = Buffer.from(`${source.slice(-DIGEST_LENGTH)} ${version} ${arch}`.padEnd(ID_BYTES));
+  const cachedData = kept === null ? null : codeIn(kept, id);
+  const script = new Script(source, { filename: bundle, ...(cachedData ? { cachedData } : {}) });
   const module = { exports: {} };
   script.runInThisContext()(createRequire(bundle), module, module.exports);
-  if (cachedData && !script.cachedDataRejected) return null;
+  if (kept === null || (cachedData && !script.cachedDataRejected)) return null;
   return () => keep(kept, Buffer.concat([id, script.createCachedData()]));
 }
 

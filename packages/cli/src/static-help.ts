@@ -1,6 +1,5 @@
-import { readFileSync, writeSync } from 'node:fs';
+import { fstatSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { isatty } from 'node:tty';
 import { chooseLanguage } from './language.ts';
 import { VERSION } from './version.ts';
 
@@ -29,11 +28,16 @@ export function tellHelp(argv: readonly string[], dir: string): boolean {
     const name = fileOf(named);
     const index: HelpIndex = JSON.parse(readFileSync(join(dir, 'index.json'), 'utf8'));
     const width = index[language]?.[name];
-    if (width === undefined || (isatty(1) && width > process.stdout.columns)) return false;
+    if (width === undefined || (isTerminal(1) && width > process.stdout.columns)) return false;
     return writeAll(readFileSync(join(dir, language, name)));
   } catch {
     return false;
   }
+}
+
+/** A pipe or a file is none, which is known without `node:tty`: that loads the network. */
+function isTerminal(fd: number): boolean {
+  return fstatSync(fd).isCharacterDevice() && process.getBuiltinModule('node:tty').isatty(fd);
 }
 
 /** Not through a stream, because opening one costs more than all of this. */

@@ -61,11 +61,22 @@ describe('help', () => {
 
   it('loads no HTTP client, no schemas and no prompts', () => {
     const heavy =
-      /undici|zod|ofetch|@clack|smol-toml|packages\/(sdk|contract)\/(?!src\/(language|result-headings-ko)\.ts$)/;
+      /undici|zod|ofetch|@clack|smol-toml|packages\/(sdk|contract)\/(?!src\/language\.ts$)/;
     expect(loadedBy('--help').filter((name) => heavy.test(name))).toEqual([]);
     expect(loadedBy('jobs', 'submit', '--help').filter((name) => heavy.test(name))).toEqual([]);
     // Proves that the watch sees modules.
     expect(loadedBy('actions', 'list').some((name) => heavy.test(name))).toBe(true);
+  });
+
+  it('loads headings, tables and the table of errors only where one of them is printed', () => {
+    const readable =
+      /headings|output\/(table|tables|width|live-table|progress-line)\.ts|contract\/src\/errors\.ts/;
+    expect(loadedBy('profiles', 'list', '--json').filter((name) => readable.test(name))).toEqual(
+      [],
+    );
+    expect(loadedBy('config', 'list', '-o', 'table').some((name) => readable.test(name))).toBe(
+      true,
+    );
   });
 });
 

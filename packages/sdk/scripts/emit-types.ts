@@ -13,6 +13,7 @@ const entries = ['index', 'catalogue', 'encrypt', 'webhooks', 'node-rsa', 'testi
 const contract: Readonly<Record<string, string>> = {
   '@changgu/contract': join(types, 'contract', 'src', 'index.js'),
   '@changgu/contract/catalogue': join(types, 'contract', 'src', 'catalogue.js'),
+  '@changgu/contract/errors': join(types, 'contract', 'src', 'errors.js'),
 };
 
 rmSync(types, { recursive: true, force: true });

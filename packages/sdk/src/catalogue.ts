@@ -1,13 +1,11 @@
 /** The institutions and their actions with JSON Schemas, for tools built on them. Loaded on first use. */
 
-/** The error table: the meaning of a code and its next step, for tools that pass it on to people or models. */
+/** The meaning of a code and its next step, for tools that pass it on to people or models. */
 /** The name with the smallest edit distance, if it is close enough to be what was meant: for "did you mean". */
 export {
-  ERRORS,
   type ErrorCode,
   freesKey,
   inTermsOf,
-  isErrorCode,
   type KnownFailure,
   NEXT_STEP_TERMS,
   type NextStep,
@@ -57,3 +55,5 @@ export {
   viewData,
   viewOfLine,
 } from '@changgu/contract/catalogue';
+/** The error table. */
+export { ERRORS, isErrorCode } from '@changgu/contract/errors';

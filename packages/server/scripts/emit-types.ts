@@ -13,6 +13,7 @@ const types = join(root, 'dist', 'types');
 const contract: Readonly<Record<string, string>> = {
   '@changgu/contract': join(types, 'contract', 'src', 'index.d.ts'),
   '@changgu/contract/catalogue': join(types, 'contract', 'src', 'catalogue.d.ts'),
+  '@changgu/contract/errors': join(types, 'contract', 'src', 'errors.d.ts'),
 };
 
 rmSync(types, { recursive: true, force: true });

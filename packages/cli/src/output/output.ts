@@ -1,20 +1,19 @@
 import { toWireCase } from '@changgu/sdk';
-import { nearest } from '@changgu/sdk/catalogue';
-import { usageError } from '../cli-error.ts';
+import { type CliError, usageError } from '../cli-error.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { type OutputStream, write } from '../io.ts';
 import type { Language } from '../language.ts';
 import { safeJson, safeLine } from '../terminal-text.ts';
 import type { Texts } from '../texts/ko.ts';
 import type { Intent } from '../write-gate.ts';
-import { type CellSettings, cellLines, plainCell, readableCell } from './cell.ts';
+import { plainCell } from './cell.ts';
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
 import { type Format, isJson } from './format.ts';
 import type { Filter } from './jq.ts';
 import type { Prints, Shape } from './shape.ts';
 import type { Style } from './style.ts';
-import { type RenderedTable, renderRecord, renderTable, type TableOptions } from './table.ts';
-import { wrap } from './width.ts';
+import type { RenderedTable } from './table.ts';
+import type { Tables, TableView } from './tables.ts';
 
 export interface OutputOptions {
   readonly stdout: OutputStream;
@@ -36,15 +35,13 @@ export interface Choice {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** For terminals of unknown width. */
-const DEFAULT_WIDTH = 80;
-
 /** Writes data to stdout, and only data. Everything uses the API's field names. */
 export class Output {
   readonly format: Format;
   readonly #options: OutputOptions;
   readonly #fields: readonly string[] | null;
   #filter: Filter | null = null;
+  #tables: Promise<Tables> | null = null;
   #headerWritten = false;
   /** ndjson and tsv of several calls form one stream; a second JSON document would not. */
   #documentWritten = false;
@@ -71,7 +68,7 @@ export class Output {
     if (typeof prints === 'string') {
       if (this.#fields) throw usageError(output.noFields);
     } else {
-      this.#expectShape(prints);
+      await this.#expectShape(prints);
     }
     if (globals.jq === undefined) return;
     if (prints === 'text') throw usageError(output.noFields);
@@ -81,11 +78,12 @@ export class Output {
 
   /** One thing. */
   async item(value: object, shape: Shape): Promise<void> {
-    const row = this.#row(value, shape);
+    const row = await this.#row(value, shape);
     switch (this.format) {
       case 'table': {
         const columns = this.#names(shape.details ?? Object.keys(row));
-        return this.text(renderRecord(row, this.#table(columns, shape, null)));
+        const tables = await this.#loadTables();
+        return this.text(tables.record(row, { columns, shape, now: null }));
       }
       case 'json':
         return this.#document(this.#picked(row));
@@ -99,7 +97,7 @@ export class Output {
     const rows: Row[] = [];
     await this.#header(shape);
     for await (const value of values) {
-      const row = this.#row(value, shape);
+      const row = await this.#row(value, shape);
       if (this.format === 'table' || this.format === 'json') rows.push(row);
       else await this.#line(row, shape);
     }
@@ -107,24 +105,28 @@ export class Output {
     if (this.format !== 'table') return;
     const { texts, onHidden } = this.#options;
     if (rows.length === 0) return this.text(`${texts.output.empty}\n`);
-    const { text, hidden } = this.#rendered(rows, shape);
+    const { text, hidden } = await this.#rendered(rows, shape);
     await this.text(text);
     if (hidden.length > 0) await onHidden(hidden);
   }
 
   /** The lines of a table, not written. */
-  lines(values: readonly object[], shape: Shape): readonly string[] {
-    const rows = values.map((value) => this.#row(value, shape));
-    return this.#rendered(rows, shape).text.trimEnd().split('\n');
+  async lines(values: readonly object[], shape: Shape): Promise<readonly string[]> {
+    const rows = await Promise.all(values.map((value) => this.#row(value, shape)));
+    const { text } = await this.#rendered(rows, shape);
+    return text.trimEnd().split('\n');
   }
 
   /** The lines of a table without headings, each with its id, for choosing. */
-  choices(values: readonly object[], shape: Shape, width: number): readonly Choice[] {
+  async choices(
+    values: readonly object[],
+    shape: Shape,
+    width: number,
+  ): Promise<readonly Choice[]> {
     const rows = values.map((value) => toWireCase(value) as Row);
-    const plain: Style = (_, text) => text;
-    const table = this.#table(shape.columns, shape, this.#options.now());
-    const { text } = renderTable(rows, { ...table, width, style: plain });
-    const [, ...lines] = text.trimEnd().split('\n');
+    const tables = await this.#loadTables();
+    const view: TableView = { columns: shape.columns, shape, now: this.#options.now() };
+    const lines = tables.lines(rows, view, width);
     const fits = lines.length === rows.length;
     return rows.map((row, index) => {
       const value = plainCell(row[shape.id]);
@@ -134,7 +136,7 @@ export class Output {
 
   /** One of several things that arrive over time: one line each, also with `-o json` and on a terminal. */
   async change(value: object, shape: Shape): Promise<void> {
-    const row = this.#row(value, shape);
+    const row = await this.#row(value, shape);
     if (this.format === 'json') await this.#jsonLine(this.#picked(row));
     else await this.#line(row, shape);
   }
@@ -153,6 +155,7 @@ export class Output {
 
   /** Text for people, wrapped at a terminal. */
   async paragraph(text: string): Promise<void> {
+    const { wrap } = await import('./width.ts');
     const { columns = Number.POSITIVE_INFINITY } = this.#options.stdout;
     await this.text(`${wrap(safeLine(text), columns).join('\n')}\n`);
   }
@@ -162,9 +165,9 @@ export class Output {
     await write(this.#options.stdout, text);
   }
 
-  #expectShape({ fields, keep = [], id }: Shape): void {
+  async #expectShape({ fields, keep = [], id }: Shape): Promise<void> {
     const { texts } = this.#options;
-    if (fields) this.#checkFields(fields);
+    if (fields) await this.#checkFields(fields);
     const lost = keep.find((name) =>
       this.format === 'id' ? name !== id : this.#fields?.includes(name) === false,
     );
@@ -173,9 +176,9 @@ export class Output {
     }
   }
 
-  #row(value: object, { asIs, fields }: Shape): Row {
+  async #row(value: object, { asIs, fields }: Shape): Promise<Row> {
     const row = (asIs ? value : toWireCase(value)) as Row;
-    if (fields === null) this.#checkFields(Object.keys(row));
+    if (fields === null) await this.#checkFields(Object.keys(row));
     return row;
   }
 
@@ -215,12 +218,21 @@ export class Output {
     await this.text(`${safeJson(JSON.stringify(value, null, 2))}\n`);
   }
 
-  #rendered(rows: readonly Row[], shape: Shape): RenderedTable {
+  async #rendered(rows: readonly Row[], shape: Shape): Promise<RenderedTable> {
     const { stdout, now } = this.#options;
     // Institutions' texts keep their times; and relative times are only useful while someone is watching.
     const isRelative = stdout.isTTY === true && !shape.asIs && !shape.exactTimes;
-    const from = isRelative ? now() : null;
-    return renderTable(rows, this.#table(this.#names(shape.columns), shape, from));
+    const tables = await this.#loadTables();
+    return tables.table(rows, {
+      columns: this.#names(shape.columns),
+      shape,
+      now: isRelative ? now() : null,
+    });
+  }
+
+  #loadTables(): Promise<Tables> {
+    this.#tables ??= loadTables(this.#options);
+    return this.#tables;
   }
 
   #names(all: readonly string[]): readonly string[] {
@@ -232,44 +244,29 @@ export class Output {
     return fields ? Object.fromEntries(fields.map((name) => [name, row[name] ?? null])) : row;
   }
 
-  #checkFields(names: readonly string[]): void {
-    const { texts } = this.#options;
+  async #checkFields(names: readonly string[]): Promise<void> {
     const unknown = this.#fields?.find((name) => !names.includes(name));
-    if (unknown === undefined) return;
-    const meant = nearest(unknown, names);
-    throw usageError(
-      texts.output.unknownField(unknown),
-      ...(meant === null ? [] : [texts.didYouMean(meant)]),
-      texts.output.fields(names.join(', ')),
-    );
+    if (unknown !== undefined) throw await unknownField(unknown, names, this.#options.texts);
   }
+}
 
-  #table(
-    columns: readonly string[],
-    { id, whole = [], expendable = [], asIs }: Shape,
-    now: number | null,
-  ): TableOptions {
-    const { texts, style, stdout, language } = this.#options;
-    const headings: Readonly<Record<string, string>> = asIs
-      ? { ...texts.headings, ...texts.resultHeadings }
-      : { ...texts.resultHeadings, ...texts.headings };
-    const { yes, no } = texts.output;
-    // In English a name of the wire reads well inside a cell.
-    const nameOf = (name: string) => (language === 'ko' ? (headings[name] ?? name) : name);
-    const settings: CellSettings = { language, yes, no, nameOf, now };
-    return {
-      columns,
-      whole: [id, ...whole],
-      expendable,
-      // In English a name of the wire reads as a heading.
-      heading: (column) =>
-        headings[column] ??
-        (language === 'en' ? column.replaceAll('_', ' ').toUpperCase() : column),
-      cell: (value, column) => readableCell(value, column, settings),
-      lines: (value, column) => cellLines(value, column, settings),
-      width: stdout.columns ?? DEFAULT_WIDTH,
-      wrapAt: stdout.columns ?? null,
-      style,
-    };
-  }
+async function unknownField(
+  unknown: string,
+  names: readonly string[],
+  texts: Texts,
+): Promise<CliError> {
+  const { nearest } = await import('@changgu/sdk/catalogue');
+  const meant = nearest(unknown, names);
+  return usageError(
+    texts.output.unknownField(unknown),
+    ...(meant === null ? [] : [texts.didYouMean(meant)]),
+    texts.output.fields(names.join(', ')),
+  );
+}
+
+async function loadTables({ stdout, texts, language, style }: OutputOptions): Promise<Tables> {
+  const { Tables } = await import('./tables.ts');
+  const { headingsIn } = await import('../texts/headings.ts');
+  const headings = await headingsIn(language);
+  return new Tables({ stdout, texts, language, headings, style });
 }

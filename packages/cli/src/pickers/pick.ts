@@ -18,7 +18,7 @@ export async function pick(
 ): Promise<string> {
   const { io, signal } = cli;
   const width = (io.stderr.columns ?? 80) - 1;
-  const options = cli.output.choices(rows, shape, width - MARGIN).slice();
+  const options = [...(await cli.output.choices(rows, shape, width - MARGIN))];
   const prompt = new AutocompletePrompt<Choice>({
     options,
     filter: (typed, { label }) => label.toLowerCase().includes(typed.toLowerCase()),

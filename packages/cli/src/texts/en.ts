@@ -1,4 +1,3 @@
-import { headingsEn } from './headings-en.ts';
 import type { Texts } from './ko.ts';
 import { webLoginEn } from './web-login-en.ts';
 
@@ -52,9 +51,6 @@ export const en: Texts = {
     dryRun: 'Nothing was changed (--dry-run).',
     nothingToDo: 'There is nothing to change (--dry-run).',
   },
-  headings: headingsEn,
-  // Their names are English.
-  resultHeadings: {},
   config: {
     notToml: (file, why) => `Can't read the configuration: ${file} (${why})`,
     unknownKey: (file, key) => `Unknown key in the configuration: ${key} (${file})`,

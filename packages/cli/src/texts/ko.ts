@@ -1,5 +1,3 @@
-import { resultHeadingsKo } from '@changgu/contract/result-headings-ko';
-import { headingsKo } from './headings-ko.ts';
 import { webLoginKo } from './web-login-ko.ts';
 
 const types: Readonly<Record<string, string>> = {
@@ -65,8 +63,6 @@ export const ko = {
     dryRun: '실행하지 않았습니다(--dry-run).',
     nothingToDo: '변경할 내용이 없습니다(--dry-run).',
   },
-  headings: headingsKo,
-  resultHeadings: resultHeadingsKo,
   config: {
     notToml: (file: string, why: string) => `설정 파일을 읽을 수 없습니다: ${file} (${why})`,
     unknownKey: (file: string, key: string) =>
@@ -354,6 +350,4 @@ export const ko = {
   },
 };
 
-export type Texts = Omit<typeof ko, 'headings'> & {
-  readonly headings: Readonly<Partial<Record<keyof typeof headingsKo, string>>>;
-};
+export type Texts = typeof ko;

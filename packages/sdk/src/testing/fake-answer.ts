@@ -1,4 +1,5 @@
-import { ERRORS, isErrorCode, NEXT_STEP_TERMS, nextStepOf } from '@changgu/contract';
+import { NEXT_STEP_TERMS, nextStepOf } from '@changgu/contract';
+import { ERRORS, isErrorCode } from '@changgu/contract/errors';
 
 /** What a fake operation answers. */
 export interface FakeAnswer {

@@ -1,11 +1,5 @@
-import {
-  type Effect,
-  type EnvScope,
-  ERRORS,
-  isEndState,
-  isErrorCode,
-  type JobState,
-} from '@changgu/contract';
+import { type Effect, type EnvScope, isEndState, type JobState } from '@changgu/contract';
+import { ERRORS, isErrorCode } from '@changgu/contract/errors';
 import type { ActionData } from '../jobs/action-types.ts';
 import { FakeRefusal, kstTime } from './fake-answer.ts';
 import type { VirtualClock } from './virtual-clock.ts';

@@ -1,4 +1,5 @@
-import { ERRORS, type ErrorCode } from '@changgu/contract';
+import type { ErrorCode } from '@changgu/contract';
+import { ERRORS } from '@changgu/contract/errors';
 import { InstitutionError } from '../institutions/institution-error.ts';
 import type { Outcome } from '../rules/endings/endings.ts';
 import { CANCELED, failed, timedOut } from '../rules/endings/endings.ts';

@@ -1,5 +1,5 @@
-import { isErrorCode } from '@changgu/contract';
 import type { CatalogueAction } from '@changgu/contract/catalogue';
+import { isErrorCode } from '@changgu/contract/errors';
 import type { Call, Connector, JsonObject, RealScope } from '../institutions/connector.ts';
 import {
   type CredentialGuard,

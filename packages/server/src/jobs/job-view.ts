@@ -1,4 +1,5 @@
-import { type EnvScope, ERRORS, isErrorCode, type JobState } from '@changgu/contract';
+import type { EnvScope, JobState } from '@changgu/contract';
+import { ERRORS, isErrorCode } from '@changgu/contract/errors';
 import type { JobError, JobReadResponse, JobSubmitResponse } from '@changgu/contract/schemas';
 import type { Language } from '../requests/language.ts';
 import { hadEffect } from '../rules/jobs/had-effect.ts';

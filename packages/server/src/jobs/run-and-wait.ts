@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { ERRORS, type ErrorCode, isEndState, isErrorCode, LIMITS } from '@changgu/contract';
+import { type ErrorCode, isEndState, LIMITS } from '@changgu/contract';
+import { ERRORS, isErrorCode } from '@changgu/contract/errors';
 import type {
   JobError,
   JobReadResponse,

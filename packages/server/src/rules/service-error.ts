@@ -1,4 +1,5 @@
-import { ERRORS, type ErrorCode, type OAuthScope } from '@changgu/contract';
+import type { ErrorCode, OAuthScope } from '@changgu/contract';
+import { ERRORS } from '@changgu/contract/errors';
 
 /** One violation, in the form of validation failures. */
 export interface FieldViolation {

@@ -72,7 +72,7 @@ async function followSteps(
   start: AllAccountsRequest | AllAccountsCheckpoint,
   { concurrency }: DriveOptions,
 ): Promise<void> {
-  const printer = new RunPrinter(cli, accounts);
+  const printer = new RunPrinter(cli, accounts, await cli.progress());
   const steps = client.jobs.allAccountsSteps(start, {
     concurrency,
     signal: cli.signal,

@@ -13,10 +13,10 @@ export class RunPrinter {
   readonly #progress: ProgressLine;
   readonly #printed = new Map<string, Outcome>();
 
-  constructor(cli: Cli, accounts: ReadonlyMap<string, AccountState>) {
+  constructor(cli: Cli, accounts: ReadonlyMap<string, AccountState>, progress: ProgressLine) {
     this.#cli = cli;
     this.#accounts = accounts;
-    this.#progress = cli.progress();
+    this.#progress = progress;
   }
 
   get #atOnce(): boolean {

@@ -30,7 +30,7 @@ async function waitWithProgress(
   handles: readonly JobHandle[],
   failFast: boolean,
 ): Promise<Ends> {
-  const progress = cli.progress();
+  const progress = await cli.progress();
   const { length } = handles;
   let open = length;
   const show = (reading: Job) => {

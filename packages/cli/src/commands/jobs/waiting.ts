@@ -7,7 +7,7 @@ import { Unfinished } from '../../unfinished.ts';
  * @throws Unfinished
  */
 export async function waitForEnd(cli: Cli, job: JobHandle): Promise<Job> {
-  const progress = cli.progress();
+  const progress = await cli.progress();
   const ended = new AbortController();
   const show = (reading: Job) => progress.show(progressText(reading));
   try {

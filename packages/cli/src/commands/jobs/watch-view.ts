@@ -18,12 +18,11 @@ export class WatchView {
   /** Writes follow each other, however fast changes come. */
   #written: Promise<void> = Promise.resolve();
 
-  constructor(cli: Cli, ids: readonly string[]) {
+  constructor(cli: Cli, ids: readonly string[], live: LiveTable | null) {
     this.#cli = cli;
     this.#ids = ids;
-    this.#live = cli.liveTable();
+    this.#live = live;
     this.#startedAt = cli.now();
-    const live = this.#live;
     if (live === null) return;
     this.#timer = setInterval(() => this.#write(() => this.#paint(live)), SECOND_MS).unref();
   }
@@ -57,7 +56,7 @@ export class WatchView {
     const { output, texts, styleOfNotes: style } = this.#cli;
     const rows = this.#rows();
     if (rows.length === 0) return;
-    const lines = output.lines(rows, CHANGE);
+    const lines = await output.lines(rows, CHANGE);
     const room = live.height - 1;
     const open = rows.filter(({ status }) => !isEndState(status)).length;
     const seconds = Math.floor((this.#cli.now() - this.#startedAt) / SECOND_MS);

@@ -18,7 +18,7 @@ export const watch = reads<[ids: readonly string[]]>(CHANGE, async (cli, given) 
   const client = await cli.client();
   const ids = given.length > 0 ? [...new Set(given)] : await openJobs(cli);
   const handles: JobHandle[] = ids.map((id) => client.jobs.resume(id));
-  const view = new WatchView(cli, ids);
+  const view = new WatchView(cli, ids, await cli.liveTable());
   const { ended, open, failure } = await waitForAll(cli, handles, {
     async waitFor(job, options) {
       view.show(await job.poll(cli.call));

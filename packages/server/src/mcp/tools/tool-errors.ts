@@ -1,12 +1,6 @@
-import {
-  ERRORS,
-  type ErrorCode,
-  isErrorCode,
-  type KnownFailure,
-  NEXT_STEP_TERMS,
-  nextStepOf,
-} from '@changgu/contract';
+import { type ErrorCode, type KnownFailure, NEXT_STEP_TERMS, nextStepOf } from '@changgu/contract';
 import { type CatalogueAction, maskNumbers, type UntrustedText } from '@changgu/contract/catalogue';
+import { ERRORS, isErrorCode } from '@changgu/contract/errors';
 import type { JobReadResponse, McpErrorData } from '@changgu/contract/schemas';
 import {
   type CallToolResult,

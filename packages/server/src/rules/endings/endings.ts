@@ -1,4 +1,5 @@
-import { type EndState, ERRORS, type ErrorCode } from '@changgu/contract';
+import type { EndState, ErrorCode } from '@changgu/contract';
+import { ERRORS } from '@changgu/contract/errors';
 import type { JobError } from '@changgu/contract/schemas';
 
 /** How a job ended: the input of `end`, the only writer of an end state. */

@@ -1,4 +1,5 @@
-import { type EndState, type ErrorCode, isErrorCode } from '@changgu/contract';
+import type { EndState, ErrorCode } from '@changgu/contract';
+import { isErrorCode } from '@changgu/contract/errors';
 import { invalidValue } from '../service-error.ts';
 
 /** The requested outcome of a sandbox job. */
