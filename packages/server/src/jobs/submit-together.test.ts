@@ -84,6 +84,28 @@ describeStores('submissions that come at once', (stores) => {
     }
   });
 
+  it('are accepted without the one that the database refuses', async () => {
+    const harness = await openJobHarness(stores, store);
+    await seedLink(stores, harness.organizationId, { primary: true });
+    await stores.execute(
+      stores.dialect === 'sqlite'
+        ? `create trigger refuse before insert on jobs when new.idempotency_key = 'refused'
+             begin select raise(abort, 'refused'); end`
+        : `alter table jobs add constraint refuse check (idempotency_key <> 'refused') not valid`,
+    );
+    const keys = ['first', 'refused', 'last'];
+    const answers = await Promise.allSettled(
+      keys.map((idempotencyKey) => harness.submit({ envScope: 'real_test', idempotencyKey })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    const rows = await stores.execute(
+      'select idempotency_key as key from jobs where organization_id = ? order by seq',
+      [harness.organizationId],
+    );
+    expect(rows).toEqual([{ key: 'first' }, { key: 'last' }]);
+    for (const used of Object.values(await harness.usedTokens('real_test'))) expect(used).toBe(2);
+  });
+
   if (stores.dialect === 'sqlite') return;
 
   /** Holds a lane as a transaction of another process would. */

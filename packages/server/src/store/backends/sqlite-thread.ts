@@ -1,16 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { findScript } from '../scripts.ts';
 import { storeUnavailable, toFailure } from '../transactions/failure.ts';
-import { type MergedSignals, mergeInto } from '../transactions/merge-signals.ts';
+import type { MergedSignals } from '../transactions/merge-signals.ts';
 import type { Signal } from '../transactions/script.ts';
-import { createTransaction } from '../transactions/transaction.ts';
 import { migrate } from './migrate.ts';
-import {
-  openSqliteConnection,
-  SQLITE,
-  SQLITE_CLOCK_TEXTS,
-  type SqliteConnection,
-} from './sqlite-connection.ts';
+import { openSqliteConnection, SQLITE, type SqliteConnection } from './sqlite-connection.ts';
 import { watchForeignCommits } from './sqlite-foreign-commits.ts';
 import type {
   FromThread,
@@ -19,6 +13,7 @@ import type {
   ThreadOptions,
   ToThread,
 } from './sqlite-messages.ts';
+import { answer, runScript, runWrites } from './sqlite-writes.ts';
 
 /** One COMMIT is one fsync, so waiting writes share it. */
 const GROUP_SCRIPTS = 32;
@@ -46,23 +41,6 @@ async function open(): Promise<{ writer: SqliteConnection; reader: SqliteConnect
   return { writer, reader: openSqliteConnection(options.path, 'reader') };
 }
 
-class TransactionLostError extends Error {
-  override readonly name = 'TransactionLostError';
-
-  constructor(cause: unknown) {
-    super('the transaction is lost', { cause });
-  }
-}
-
-async function runScript(
-  connection: SqliteConnection,
-  call: ThreadCall,
-  signals: Signal[],
-): Promise<unknown> {
-  const transaction = createTransaction(connection, SQLITE, SQLITE_CLOCK_TEXTS, signals);
-  return findScript(call).run(transaction, call.input);
-}
-
 async function answerReads(connection: SqliteConnection): Promise<ThreadAnswer[]> {
   const batch = reads.splice(0);
   if (batch.length === 0) return [];
@@ -70,7 +48,7 @@ async function answerReads(connection: SqliteConnection): Promise<ThreadAnswer[]
     const answers: ThreadAnswer[] = [];
     connection.raw.exec('begin');
     for (const call of batch) {
-      answers.push(await attempt(call, () => runScript(connection, call, [])));
+      answers.push(await answer(call, () => runScript(connection, call, [])));
     }
     connection.raw.exec('commit');
     return answers;
@@ -79,16 +57,7 @@ async function answerReads(connection: SqliteConnection): Promise<ThreadAnswer[]
   }
 }
 
-async function attempt(call: ThreadCall, run: () => Promise<unknown>): Promise<ThreadAnswer> {
-  try {
-    return { id: call.id, ok: true, value: await run() };
-  } catch (error) {
-    if (error instanceof TransactionLostError) throw error.cause;
-    return { id: call.id, ok: false, failure: toFailure(error) };
-  }
-}
-
-/** Runs the waiting writes in one transaction, each in its savepoint; they are answered only after COMMIT. */
+/** Runs the waiting writes in one transaction; they are answered only after COMMIT. */
 async function commitWrites(
   connection: SqliteConnection,
 ): Promise<{ answers: ThreadAnswer[]; signals: Signal[] }> {
@@ -99,10 +68,10 @@ async function commitWrites(
     connection.raw.exec('begin immediate');
     const started = performance.now();
     while (taken.length < GROUP_SCRIPTS && performance.now() - started < GROUP_MS) {
-      const call = writes.shift();
-      if (call === undefined) break;
-      taken.push(call);
-      answers.push(await attempt(call, () => inSavepoint(connection, call, signals)));
+      const next = takeNext(GROUP_SCRIPTS - taken.length);
+      if (next.length === 0) break;
+      taken.push(...next);
+      answers.push(...(await runWrites(connection, next, signals)));
     }
     connection.raw.exec('commit');
     return { answers, signals: [...signals.values()] };
@@ -113,6 +82,17 @@ async function commitWrites(
   }
 }
 
+/** The oldest waiting write, and those behind it that share its savepoint. */
+function takeNext(limit: number): ThreadCall[] {
+  const [first] = writes;
+  if (first === undefined) return [];
+  const script = findScript(first);
+  const other = script.sharesSavepoint
+    ? writes.findIndex((call, n) => n === limit || findScript(call) !== script)
+    : 1;
+  return writes.splice(0, other === -1 ? writes.length : other);
+}
+
 function giveUp(
   { raw }: SqliteConnection,
   calls: readonly ThreadCall[],
@@ -121,35 +101,6 @@ function giveUp(
   if (raw.isTransaction) raw.exec('rollback');
   const failure = toFailure(storeUnavailable(error));
   return calls.map(({ id }) => ({ id, ok: false, failure }));
-}
-
-async function inSavepoint(
-  connection: SqliteConnection,
-  call: ThreadCall,
-  signals: MergedSignals,
-): Promise<unknown> {
-  const own: Signal[] = [];
-  connection.savepoint.run();
-  try {
-    const value = await runScript(connection, call, own);
-    connection.release.run();
-    mergeInto(signals, own);
-    return value;
-  } catch (error) {
-    undoScript(connection, error);
-    throw error;
-  }
-}
-
-/** @throws TransactionLostError when the transaction's other calls are lost with this one */
-function undoScript({ raw }: SqliteConnection, cause: unknown): void {
-  // A full disk rolls the whole transaction back by itself.
-  if (!raw.isTransaction) throw new TransactionLostError(cause);
-  try {
-    raw.exec('rollback to script; release script');
-  } catch (failure) {
-    throw new TransactionLostError(failure);
-  }
 }
 
 function serve(writer: SqliteConnection, reader: SqliteConnection): void {

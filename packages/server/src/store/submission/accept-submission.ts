@@ -12,6 +12,7 @@ import {
   type BatchOutcome,
   batchedWrite,
   inIndexOrder,
+  inOneSavepoint,
   RetryTransactionError,
   read,
   type Transaction,
@@ -42,7 +43,7 @@ export interface SubmissionCheck {
 }
 
 /** POST /v1/jobs, from policy to the row (D19 steps 8 to 12), completely or not at all. */
-export const submit = inIndexOrder(batchedWrite(submitOne, submitTogether));
+export const submit = inOneSavepoint(inIndexOrder(batchedWrite(submitOne, submitTogether)));
 
 async function submitOne(tx: Transaction, submission: Submission): Promise<SubmissionAnswer> {
   const { rows, decision } = await decide(tx, submission);
@@ -80,10 +81,34 @@ async function submitTogether(
     },
   );
   if (jobs.length === 0) return outcomes;
-  // Sent together: the server takes the locks, inserts and charges in this order.
-  const done = await Promise.all([insertJobs(tx, jobs), chargeSums(tx, charges)]);
-  if (done.includes(false)) throw new RetryTransactionError();
+  const written = await (tx.dialect.name === 'sqlite' ? writeEach : writeAll)(tx, jobs, charges);
+  if (!written) throw new RetryTransactionError();
   return outcomes;
+}
+
+/** Sent together: the server takes the locks, inserts and charges in this order. */
+async function writeAll(
+  tx: Transaction,
+  jobs: readonly AcceptedJob[],
+  charges: readonly Charge[],
+): Promise<boolean> {
+  const done = await Promise.all([insertJobs(tx, jobs), chargeSums(tx, charges)]);
+  return !done.includes(false);
+}
+
+/** Without round trips, a statement for each costs less than one that takes its rows from JSON. */
+async function writeEach(
+  tx: Transaction,
+  jobs: readonly AcceptedJob[],
+  charges: readonly Charge[],
+): Promise<boolean> {
+  for (const { job, accepted } of jobs) {
+    if (!(await insertJob(tx, job, accepted))) return false;
+  }
+  for (const { periods, tokens, ...owner } of charges) {
+    if (!(await chargeTokens(tx, owner, periods, tokens))) return false;
+  }
+  return true;
 }
 
 function ownerOf({ organizationId, envScope }: Submission): UsageOwner {

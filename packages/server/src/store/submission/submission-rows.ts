@@ -50,8 +50,41 @@ export async function readSubmissionRows(
 
 export type ReadRows = SubmissionRows & { readonly existingLinkId: string | null };
 
-/** The same for many, in one statement for each form of it. Null where the organization does not exist. */
-export async function readRowsOfMany(
+/** The same for many. Null where the organization does not exist. */
+export function readRowsOfMany(
+  tx: Transaction,
+  queries: readonly SubmissionQuery[],
+): Promise<(ReadRows | null)[]> {
+  return tx.dialect.name === 'sqlite' ? readOneByOne(tx, queries) : readByForm(tx, queries);
+}
+
+/** Only the key of a submission is looked up when one before it has read the rest. */
+async function readOneByOne(
+  tx: Transaction,
+  queries: readonly SubmissionQuery[],
+): Promise<(ReadRows | null)[]> {
+  const known = new Map<string, RowsRow[]>();
+  const found: (ReadRows | null)[] = [];
+  for (const query of queries) {
+    const { organizationId, envScope, provider, accountLinkId, namedAccountId } = query;
+    const form = variantOf(query);
+    const values = [form, organizationId, envScope, provider, accountLinkId, namedAccountId];
+    const shared = JSON.stringify(values);
+    const rows = known.get(shared);
+    if (rows === undefined) {
+      const own = await selectRows(tx, query, form);
+      known.set(shared, own);
+      found.push(toSubmissionRows(query, own));
+    } else {
+      const [job = NO_JOB] = await selectKeyed(tx, query);
+      found.push(toSubmissionRows(query, rows, job));
+    }
+  }
+  return found;
+}
+
+/** One statement for each form of it. */
+async function readByForm(
   tx: Transaction,
   queries: readonly SubmissionQuery[],
 ): Promise<(ReadRows | null)[]> {
@@ -66,9 +99,13 @@ export async function readRowsOfMany(
 
 type RowsRow = Awaited<ReturnType<typeof selectRows>>[number];
 
-function toSubmissionRows(query: SubmissionQuery, rows: readonly RowsRow[]): ReadRows | null {
+function toSubmissionRows(
+  query: SubmissionQuery,
+  rows: readonly RowsRow[],
+  job: KeyedRow | undefined = rows[0],
+): ReadRows | null {
   const [first] = rows;
-  if (first === undefined) return null;
+  if (first === undefined || job === undefined) return null;
   const organization = toOrganizationPolicy(first);
   return {
     now: first.now,
@@ -76,8 +113,8 @@ function toSubmissionRows(query: SubmissionQuery, rows: readonly RowsRow[]): Rea
     storedBytes: first.stored_bytes,
     usages: usagesOf(query, organization, first.now, first.latest_usage),
     links: rows.flatMap((row) => linkOf(row, query.provider)),
-    existing: existingOf(first),
-    existingLinkId: first.job_link_id,
+    existing: existingOf(job),
+    existingLinkId: job.job_link_id,
   };
 }
 
@@ -181,19 +218,7 @@ function rowsOf(
             : sql<boolean>`account_links.id = ${slot('accountLinkId')}`,
         ),
     )
-    .leftJoin('jobs', (join) =>
-      join.on(
-        'jobs.seq',
-        '=',
-        jobOfKey({
-          organizationId: slot('organizationId'),
-          envScope: slot('envScope'),
-          operation: slot('operation'),
-          idempotencyKey: slot('idempotencyKey'),
-          idempotencyAccount: slot('idempotencyAccount'),
-        }),
-      ),
-    )
+    .leftJoin('jobs', (join) => join.on('jobs.seq', '=', seqOfKey(slot)))
     .where('organizations.id', '=', slot('organizationId'))
     .select(POLICY_COLUMNS)
     .select([
@@ -201,14 +226,8 @@ function rowsOf(
       'account_links.is_primary',
       'account_links.purpose as link_purpose',
       'account_links.status as link_status',
-      'jobs.id as job_id',
-      'jobs.status as job_status',
-      'jobs.submitted_at',
-      'jobs.identity_hash',
-      'jobs.identity_hash_without_link',
-      'jobs.link_was_omitted',
-      'jobs.account_link_id as job_link_id',
     ])
+    .select(JOB_COLUMNS)
     .select([tx.clock.as('now'), storedBytes.as('stored_bytes')])
     .select(chosenAccount(slot, variant).as('account_id'))
     .select(
@@ -216,6 +235,52 @@ function rowsOf(
         'latest_usage',
       ),
     );
+}
+
+/** The job that the key of a submission created. */
+const JOB_COLUMNS = [
+  'jobs.id as job_id',
+  'jobs.status as job_status',
+  'jobs.submitted_at',
+  'jobs.identity_hash',
+  'jobs.identity_hash_without_link',
+  'jobs.link_was_omitted',
+  'jobs.account_link_id as job_link_id',
+] as const;
+
+type KeyedRow = Pick<
+  RowsRow,
+  | 'job_id'
+  | 'job_status'
+  | 'submitted_at'
+  | 'identity_hash'
+  | 'identity_hash_without_link'
+  | 'link_was_omitted'
+  | 'job_link_id'
+>;
+
+const NO_JOB: KeyedRow = {
+  job_id: null,
+  job_status: null,
+  submitted_at: null,
+  identity_hash: null,
+  identity_hash_without_link: null,
+  link_was_omitted: null,
+  job_link_id: null,
+};
+
+const selectKeyed = compiled((tx, slot: SlotOf<RowsQuery>) =>
+  tx.db.selectFrom('jobs').where('jobs.seq', '=', seqOfKey(slot)).select(JOB_COLUMNS),
+);
+
+function seqOfKey(slot: SlotOf<RowsQuery>): RawBuilder<number> {
+  return jobOfKey({
+    organizationId: slot('organizationId'),
+    envScope: slot('envScope'),
+    operation: slot('operation'),
+    idempotencyKey: slot('idempotencyKey'),
+    idempotencyAccount: slot('idempotencyAccount'),
+  });
 }
 
 /**
@@ -266,14 +331,7 @@ function linkOf(
   ];
 }
 
-function existingOf(row: {
-  job_id: string | null;
-  job_status: NonNullable<SubmissionRows['existing']>['status'] | null;
-  submitted_at: number | null;
-  identity_hash: string | null;
-  identity_hash_without_link: string | null;
-  link_was_omitted: number | null;
-}): SubmissionRows['existing'] {
+function existingOf(row: KeyedRow): SubmissionRows['existing'] {
   if (row.job_id === null || row.job_status === null) return null;
   return {
     id: row.job_id,

@@ -76,6 +76,8 @@ export interface Script<Input, Output> {
    */
   readonly inIndexOrder?: true;
   run(transaction: Transaction, input: Input): Promise<Output>;
+  /** `together` is for SQLite too, where calls that stand next to each other share a savepoint. */
+  readonly sharesSavepoint?: true;
   /** Runs calls that wait together in one transaction, where a COMMIT costs a round trip and an fsync. */
   together?(
     transaction: Transaction,
@@ -123,6 +125,13 @@ export function batchedWrite<Input, Output>(
   together: NonNullable<Script<Input, Output>['together']>,
 ): Script<Input, Output> {
   return { kind: 'write', run, together };
+}
+
+/** The same script; on SQLite calls next to each other share a savepoint, and when it fails, each runs alone. */
+export function inOneSavepoint<Input, Output>(
+  script: Script<Input, Output>,
+): Script<Input, Output> {
+  return { ...script, sharesSavepoint: true };
 }
 
 /** The same script; each of its statements reads by the index whose order it asks for. */

@@ -43,6 +43,19 @@ describeStores('a submission', (stores) => {
     return { statements: [...sent], wakes: signals.map(({ kind }) => kind) };
   }
 
+  it('reads what it shares with others once, and takes few statements for each of them', async () => {
+    const organizationId = await world.organization();
+    const cost = async (count: number) => {
+      sent.length = 0;
+      const submissions = Array.from({ length: count }, () => submissionOf({ organizationId }));
+      const { together } = findScript({ group: 'jobs', script: 'submit' });
+      expect(await together?.(tx, submissions)).toHaveLength(count);
+      return sent.length;
+    };
+    // Rows, jobs and tokens; or the rows once and for each its key, job, audit row, event and tokens.
+    expect(await cost(10)).toBe(stores.dialect === 'postgres' ? 3 : 10 * 5);
+  });
+
   it('sends the same statements to the database with ten endpoints as with none', async () => {
     const without = await costOf(await world.organization());
     const organizationId = await world.organization();
