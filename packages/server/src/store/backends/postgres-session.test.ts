@@ -60,3 +60,13 @@ it('runs what is sent together in the order of sending, and fails all of it with
   await session.rollback();
   expect(await notes()).toHaveLength(2);
 });
+
+it('prepares a statement once, also one that begins on a line of its own', async () => {
+  const text = `
+    with numbers (n) as (values (1), (2)) select sum(n) as sum from numbers`;
+  await session.run(text, []);
+  await session.run(text, []);
+  const prepared = 'select statement from pg_prepared_statements where statement like $1';
+  const { rows } = await client.query(prepared, ['%sum(n)%numbers']);
+  expect(rows).toEqual([{ statement: text }]);
+});

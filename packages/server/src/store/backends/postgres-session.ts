@@ -14,7 +14,7 @@ import type { Session } from '../transactions/transaction.ts';
 /** Prepared statements per connection; further texts are sent unprepared. */
 const NAMED_STATEMENTS = 500;
 const READS = /^select\b/;
-const PREPARABLE = /^(select|insert|update|delete|with)\b/;
+const PREPARABLE = /^\s*(select|insert|update|delete|with)\b/;
 
 /** A new connection replans after this long, and then whenever its age has doubled. */
 const FIRST_PLANS_MS = 1_000;

@@ -7,6 +7,9 @@ import { createJobWorld, type JobWorld } from '../testing/job-world.ts';
 
 const UPSTREAM = failed({ code: 'PROVIDER_UPSTREAM_ERROR', irreversible: false });
 
+/** The transaction that locked or changed the row last. */
+const LAST_LOCK = 'select xmax::text as xmax from jobs where id = ?';
+
 describeStores('circuit breakers (D139, D156)', (stores) => {
   let world: JobWorld;
   let organizationId: number;
@@ -104,6 +107,19 @@ describeStores('circuit breakers (D139, D156)', (stores) => {
     expect(trial?.id).toBe(free);
     if (trial) await world.finish('w', trial);
     await world.db.deleteFrom('jobs').where('id', '=', held).execute();
+  });
+
+  it('neither reads nor locks what an open breaker holds back, however small the tables are', async () => {
+    for (let i = 0; i < 5; i += 1) await submit('bank_a.accounts.list');
+    for (const job of await world.claim('w')) await world.finish('w', job, UPSTREAM);
+    const held = await submit('bank_a.accounts.list');
+    const other = await submit('bank_c.accounts.list');
+    const last = async () => (await stores.execute(LAST_LOCK, [held]))[0]?.xmax;
+    const before = stores.dialect === 'postgres' && (await last());
+    expect((await world.claim('w')).map(({ id }) => id)).toEqual([other]);
+    expect(stores.dialect === 'postgres' && (await last())).toBe(before);
+    await world.db.deleteFrom('breakers').execute();
+    for (const job of await world.claim('w')) await world.finish('w', job);
   });
 
   it('never stops sandbox jobs', async () => {

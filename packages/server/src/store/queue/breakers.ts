@@ -26,7 +26,6 @@ export interface BreakerState extends Breaker {
 interface OpenBreaker {
   readonly provider: string;
   readonly envScope: RealScope;
-  readonly trialJobId: string | null;
 }
 
 interface Key {
@@ -113,7 +112,7 @@ async function judge(
     tx.signal({ kind: 'ready', pool: 'real' });
 }
 
-/** The institutions whose jobs are waiting, each with its trial job. */
+/** The institutions whose jobs are waiting. */
 export async function openBreakers(tx: Transaction): Promise<readonly OpenBreaker[]> {
   return selectOpen(tx, {});
 }
@@ -121,7 +120,7 @@ export async function openBreakers(tx: Transaction): Promise<readonly OpenBreake
 const selectOpen = compiled((tx) =>
   tx.db
     .selectFrom('breakers')
-    .select(['provider', 'env_scope as envScope', 'trial_job_id as trialJobId'])
+    .select(['provider', 'env_scope as envScope'])
     .where('open_until', 'is not', null),
 );
 

@@ -111,6 +111,12 @@ describeStores('the statements of the queue', (stores) => {
     const plans = await explained(() => claimScripts.claim.run(tx, CLAIM));
     expectIndexed(plans, 'jobs_claim_institution');
     for (const text of plans) expect(text).not.toMatch(/Filter: .*breakers/);
+    // None is ready, what other institutions offer, and the claim itself.
+    const fair = { ...CLAIM, slots: 100 };
+    const [, offered, ...rest] = await explained(() => claimScripts.claim.run(tx, fair));
+    expect(rest).toHaveLength(1);
+    // Else PostgreSQL may look at what is held back first, and locks what it looks at.
+    expect(offered).toMatch(/CTE admitted|MATERIALIZE admitted/);
     await stores.execute('delete from breakers');
   });
 

@@ -1,5 +1,5 @@
 import { ENV_SCOPES, type EnvScope } from '@changgu/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Candidate, chooseFairly, fairShare } from '../../rules/lanes/fair-share.ts';
 import type { Pool } from '../../rules/lanes/pool.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
@@ -48,21 +48,21 @@ interface Ready extends Candidate {
 export async function chooseReady(tx: Transaction, input: ReadyJobsInput): Promise<Choice> {
   const { pool, limit, from = 0 } = input;
   const heads = await oldestHeads(tx, pool, limit, from);
-  const now = heads.oldest[0]?.now ?? 0;
+  const now = heads[0]?.now ?? 0;
   const choice = (chosen: readonly Candidate[]) => ({
     chosen,
     now,
-    next: nextFrom(heads.oldest, chosen, from),
+    next: nextFrom(heads, chosen, from),
   });
   const held = new Map(input.held);
   const share = fairShare(input.slots);
-  const first = chooseFairly(heads.oldest, held, share, limit);
+  const first = chooseFairly(heads, held, share, limit);
   if (first.withheld.length === 0) return choice(first.chosen);
 
   const saturated = new Set(first.withheld.map(({ organizationId }) => organizationId));
-  const institutions = await heads.institutions();
+  const institutions = await institutionsAdmitted(tx, pool, from);
   const candidates = await oldestOfOthers(tx, institutions, saturated, { limit, from });
-  const saturatedRows = heads.oldest.filter(({ organizationId }) => saturated.has(organizationId));
+  const saturatedRows = heads.filter(({ organizationId }) => saturated.has(organizationId));
   const { chosen } = chooseFairly([...saturatedRows, ...candidates], held, share, limit);
   const taken = new Set(chosen.map(({ seq }) => seq));
   // Unclaimed slots go to the organization with the oldest jobs.
@@ -79,39 +79,31 @@ function nextFrom(seen: readonly Ready[], chosen: readonly Candidate[], from: nu
   return left?.seq ?? (last === undefined ? from : last.seq + 1);
 }
 
-interface Heads {
-  readonly oldest: readonly Ready[];
-  /** Where ready jobs may be claimed; null is the whole sandbox, which has no breakers. */
-  institutions(): Promise<readonly (Institution | null)[]>;
-}
-
+/** The oldest ready jobs of the pool, without those that an open breaker holds back. */
 async function oldestHeads(
   tx: Transaction,
   pool: Pool,
   limit: number,
   from: number,
-): Promise<Heads> {
+): Promise<readonly Ready[]> {
   const slots = { limit, from, provider: '', envScope: 'real_test' as const, organizationId: 0 };
   const oldest = await selectReady(tx, slots, pool);
-  if (pool === 'sandbox') return { oldest, institutions: async () => [null] };
-  if (oldest.length > 0) return { oldest, institutions: () => institutionsWaiting(tx, from) };
-  // Sent together: on PostgreSQL each answer that is waited for is a round trip.
-  const [open, waiting] = await Promise.all([openBreakers(tx), institutionsWaiting(tx, from)]);
-  if (open.length === 0) return { oldest, institutions: async () => [] };
+  if (pool === 'sandbox' || oldest.length > 0) return oldest;
+  // None is ready, or a breaker is open.
+  const admitted = await selectAdmitted(tx, { limit, from });
+  return admitted.toSorted((a, b) => a.seq - b.seq).slice(0, limit);
+}
 
+/** Where ready jobs may be claimed; null is the whole sandbox, which has no breakers. */
+async function institutionsAdmitted(
+  tx: Transaction,
+  pool: Pool,
+  from: number,
+): Promise<readonly (Institution | null)[]> {
+  if (pool === 'sandbox') return [null];
+  const [open, waiting] = await Promise.all([openBreakers(tx), institutionsWaiting(tx, from)]);
   const closed = new Set(open.map(keyOf));
-  const admitted = waiting.filter((each) => !closed.has(keyOf(each)));
-  const heads = await Promise.all([
-    ...admitted.map((each) => selectReady(tx, { ...slots, ...each }, 'institution')),
-    ...open.flatMap(({ trialJobId: id }) => (id === null ? [] : [selectTrial(tx, { id })])),
-  ]);
-  return {
-    oldest: heads
-      .flat()
-      .toSorted((a, b) => a.seq - b.seq)
-      .slice(0, limit),
-    institutions: async () => admitted,
-  };
+  return waiting.filter((each) => !closed.has(keyOf(each)));
 }
 
 /** Evaluated once per statement; as a condition SQLite would evaluate it for every row. */
@@ -163,30 +155,57 @@ function inRange(column: 'env_scope' | 'organization_id', value: string | number
   return sql<boolean>`${sql.ref(column)} >= ${value} and ${sql.ref(column)} <= ${value}`;
 }
 
-/** The trial job of an open breaker, while it is not claimed. */
-const selectTrial = compiled((tx, slot: SlotOf<{ id: string }>) =>
-  tx.db
-    .selectFrom('jobs')
-    .select(['seq', 'organization_id as organizationId', tx.clock.as('now')])
-    .where('id', '=', slot('id'))
-    .where(NAMED.isReady)
-    .where(mayStart(tx))
-    .modifyEnd(tx.dialect.skipLocked),
-);
+/**
+ * The oldest ready jobs of each institution whose breaker is not open, and the trial jobs of the others: one
+ * statement, because a claim waits for its answer. Which institutions is settled first (`materialized`), or
+ * PostgreSQL might lock heads that are held back and throw them away afterwards.
+ */
+const selectAdmitted = compiled((tx, slot: SlotOf<{ limit: number; from: number }>) => {
+  const scopes = REAL_SCOPES.map((envScope) => sql`select ${sql.lit(envScope)} as env_scope`);
+  const oldest = sql`${IS_READY} and ${IN_POOL.real} and seq >= ${slot('from')} and ${mayStart(tx)}
+    and provider = admitted.provider
+    and env_scope >= admitted.env_scope and env_scope <= admitted.env_scope
+    order by env_scope, seq limit ${slot('limit')}`;
+  const trial = sql`id = trials.trial_job_id and ${NAMED.isReady} and ${mayStart(tx)}`;
+  const columns = sql`heads.seq, heads.organization_id as "organizationId", ${tx.clock} as now`;
+  const statement = sql<Ready>`
+    with recursive ${providersWaiting(tx, slot('from'))}, admitted as materialized (
+      select provider, env_scope from providers cross join (${sql.join(scopes, sql` union all `)}) as scopes
+      where provider is not null and not exists (select 1 from breakers where open_until is not null
+        and breakers.provider = providers.provider and breakers.env_scope = scopes.env_scope)
+    ), trials as (select trial_job_id from breakers where open_until is not null)
+    select ${columns} from admitted ${crossJoinHeads(tx, oldest)}
+    union all
+    select ${columns} from trials ${crossJoinHeads(tx, trial)}`;
+  return { compile: () => statement.compile(tx.db) };
+});
+
+/** For each row to the left, the jobs of a condition that names its columns, as `heads`. */
+function crossJoinHeads({ dialect }: Transaction, condition: RawBuilder<unknown>) {
+  return dialect.name === 'postgres'
+    ? sql`cross join lateral (select seq, organization_id from jobs where ${condition} ${dialect.skipLocked}) as heads`
+    : sql`cross join jobs as heads on heads.seq in (select seq from jobs where ${condition})`;
+}
 
 /** The institutions with ready jobs, and possibly some without: one index step each instead of one per job. */
 async function institutionsWaiting(tx: Transaction, from: number): Promise<Institution[]> {
-  const ready = sql`${IS_READY} and ${IN_POOL.real} and jobs.seq >= ${from}`;
   const { rows } = await sql<{ provider: string }>`
-    with recursive heads (provider) as (
-      select provider from (select provider from jobs where ${ready} order by provider limit 1) as head
-      union all
-      select (select jobs.provider from jobs where ${ready} and jobs.provider > heads.provider
-        order by jobs.provider limit 1)
-      from heads where heads.provider is not null
-    )
-    select provider from heads where provider is not null`.execute(tx.db);
+    with recursive ${providersWaiting(tx, from)}
+    select provider from providers where provider is not null`.execute(tx.db);
   return rows.flatMap(({ provider }) => REAL_SCOPES.map((envScope) => ({ provider, envScope })));
+}
+
+function providersWaiting(tx: Transaction, from: number) {
+  // SQLite keeps no dead rows to skip, and would step over each older job that a breaker holds back.
+  const isRecent = tx.dialect.name === 'postgres' ? sql`and jobs.seq >= ${from}` : sql``;
+  const ready = sql`${IS_READY} and ${IN_POOL.real} ${isRecent}`;
+  return sql`providers (provider) as (
+    select provider from (select provider from jobs where ${ready} order by provider limit 1) as head
+    union all
+    select (select jobs.provider from jobs where ${ready} and jobs.provider > providers.provider
+      order by jobs.provider limit 1)
+    from providers where providers.provider is not null
+  )`;
 }
 
 interface Waiting {
