@@ -3,13 +3,13 @@ import { type AnyVariable, type Program, readEnvironment, VARIABLES } from './en
 
 function read<P extends Program>(program: P, env: Record<string, string | undefined>) {
   const result = readEnvironment(program, env);
-  if (!result.ok) throw new Error(result.errors.join('\n'));
+  if (!result.ok) throw new Error(result.errors.map(({ en }) => en).join('\n'));
   return result;
 }
 
 function errors(program: Program, env: Record<string, string | undefined>) {
   const result = readEnvironment(program, env);
-  return result.ok ? [] : result.errors;
+  return result.ok ? [] : result.errors.map(({ en }) => en);
 }
 
 describe('readEnvironment', () => {

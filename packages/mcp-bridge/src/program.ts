@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
+import { terminalLanguage } from '@changgu/contract/language';
 import { isChangguError } from '@changgu/sdk';
 import type { Bridge } from './bridge.ts';
 import { helpText } from './help.ts';
 import type { HttpOptions } from './serve-http.ts';
 import { readSettings, SettingError } from './settings.ts';
+import { noCommand, TEXTS, unexpected, usageText } from './usage-errors.ts';
 import { VERSION } from './version.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -13,9 +15,10 @@ export async function runProgram(args: readonly string[], env: Env): Promise<num
   try {
     return await run(args, env);
   } catch (error) {
-    const isUsage = error instanceof SettingError || isParseError(error);
-    process.stderr.write(`${isUsage || isChangguError(error) ? error.message : String(error)}\n`);
-    return isUsage ? 2 : 1;
+    const usage = usageText(error);
+    const said = usage?.[terminalLanguage(env)];
+    process.stderr.write(`${said ?? (isChangguError(error) ? error.message : String(error))}\n`);
+    return usage ? 2 : 1;
   }
 }
 
@@ -29,10 +32,10 @@ async function run(args: readonly string[], env: Env): Promise<number | undefine
     const { runInstall } = await import('./install/run-install.ts');
     return runInstall(rest[0], values);
   }
-  if (values.profile !== undefined) throw new SettingError('--profile is for install only.');
-  if (rest.length > 0) throw new SettingError(`Unexpected argument ${rest[0]}.`);
+  if (values.profile !== undefined) throw new SettingError(TEXTS.profile);
+  if (rest.length > 0) throw new SettingError(unexpected(rest[0]));
   if (command !== 'stdio' && command !== 'http') {
-    throw new SettingError(`There is no command ${command}. See --help.`);
+    throw new SettingError(noCommand(command));
   }
   // Only serving needs the protocol's library.
   const { createBridge } = await import('./create-bridge.ts');
@@ -57,13 +60,11 @@ async function http(bridge: Bridge, env: Env, listen = '127.0.0.1:4020') {
 function doorOf(env: Env): HttpOptions['door'] {
   const { CHANGGU_MCP_RESOURCE: resource, CHANGGU_MCP_TOKEN: token } = env;
   if (!resource) return { token: token ?? '' };
-  if (token) throw new SettingError('Set CHANGGU_MCP_TOKEN or CHANGGU_MCP_RESOURCE, not both.');
+  if (token) throw new SettingError(TEXTS.bothDoors);
   const { CHANGGU_MCP_INTROSPECTION_ID: clientId, CHANGGU_MCP_INTROSPECTION_SECRET: clientSecret } =
     env;
   if (!clientId || !clientSecret) {
-    throw new SettingError(
-      'CHANGGU_MCP_RESOURCE needs CHANGGU_MCP_INTROSPECTION_ID and CHANGGU_MCP_INTROSPECTION_SECRET: run `changgu-server oauth client add --name Bridge --resource <address>`.',
-    );
+    throw new SettingError(TEXTS.noIntrospection);
   }
   return { oauth: { resource, baseUrl: env.CHANGGU_BASE_URL ?? '', clientId, clientSecret } };
 }
@@ -88,12 +89,6 @@ function parse(args: readonly string[]) {
       help: { type: 'boolean' },
     },
   });
-}
-
-function isParseError(error: unknown): error is Error {
-  return (
-    error instanceof TypeError && String(Reflect.get(error, 'code')).startsWith('ERR_PARSE_ARGS')
-  );
 }
 
 function print(text: string): number {

@@ -53,11 +53,19 @@ export async function loadSecretReferences(
 
 async function readMap(path: string): Promise<Map<string, SecretReference>> {
   const json = await readJson(path);
-  if (!isJsonObject(json)) throw new SettingError(`${path} must be a JSON object of references.`);
+  if (!isJsonObject(json)) {
+    throw new SettingError({
+      ko: `${path} 파일은 참조를 담은 JSON 객체여야 합니다.`,
+      en: `${path} must be a JSON object of references.`,
+    });
+  }
   return new Map(
     Object.entries(json).map(([name, reference]) => {
       if (isReference(reference)) return [name, reference];
-      throw new SettingError(`${name} in ${path} must be {env}, {file} or {keychain}.`);
+      throw new SettingError({
+        ko: `${path}의 ${name}에는 {env}, {file}, {keychain} 중 하나를 쓰십시오.`,
+        en: `${name} in ${path} must be {env}, {file} or {keychain}.`,
+      });
     }),
   );
 }
@@ -67,7 +75,10 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
   } catch {
-    throw new SettingError(`${path} cannot be read as JSON.`);
+    throw new SettingError({
+      ko: `${path} 파일을 JSON으로 읽을 수 없습니다.`,
+      en: `${path} cannot be read as JSON.`,
+    });
   }
 }
 

@@ -49,7 +49,10 @@ export async function serveHttp(
 ): Promise<RunningHttp> {
   const token = 'token' in door ? door.token : null;
   if (token !== null && token.length < MIN_TOKEN_LENGTH) {
-    throw new SettingError(`CHANGGU_MCP_TOKEN must have at least ${MIN_TOKEN_LENGTH} characters.`);
+    throw new SettingError({
+      ko: `CHANGGU_MCP_TOKEN은 ${MIN_TOKEN_LENGTH}자 이상이어야 합니다.`,
+      en: `CHANGGU_MCP_TOKEN must have at least ${MIN_TOKEN_LENGTH} characters.`,
+    });
   }
   const { host, port } = parseAddress(listen);
   const remote = { ...bridge, files: remoteFiles(bridge.settings) };
@@ -84,7 +87,10 @@ function parseAddress(listen: string): { host: string; port: number } {
   const { six, host, port } = match?.groups ?? {};
   const name = six ?? host;
   if (name === undefined || Number(port) > 65_535) {
-    throw new SettingError(`--listen must be host:port, not ${listen}.`);
+    throw new SettingError({
+      ko: `--listen은 host:port 형식이어야 합니다. 입력한 값은 "${listen}"입니다.`,
+      en: `--listen must be host:port, not ${listen}.`,
+    });
   }
   return { host: name, port: Number(port) };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 // oxlint-disable-next-line no-restricted-imports -- the table of settings is not the wire
 import { readEnvironment, VARIABLES } from '@changgu/contract';
 import { type Language, terminalLanguage } from '@changgu/contract/language';
+import type { Text } from '@changgu/sdk/catalogue';
 
 /** Groups of direct tools. Everything else is reached through search_services and run_service. */
 export const TOOLSETS = ['bank', 'tax', 'employment', 'insurance', 'other'] as const;
@@ -42,9 +43,17 @@ export interface SettingValues {
   readonly secrets?: string | undefined;
 }
 
-/** A value that cannot be used. `message` says which and why. */
+/** A value that cannot be used. Its text says which and why; `message` says it in English. */
 export class SettingError extends Error {
   override readonly name = 'SettingError';
+  readonly text: Text;
+
+  /** @param text a string is already in the language of the terminal */
+  constructor(text: Text | string, options?: ErrorOptions) {
+    const both = typeof text === 'string' ? { ko: text, en: text } : text;
+    super(both.en, options);
+    this.text = both;
+  }
 }
 
 /** The environment variable of each option. */
@@ -73,7 +82,9 @@ export function readSettings(
   if (!found.ok) {
     const named = (error: string) =>
       options.reduce((text, { option, name }) => text.replace(name, `--${option}`), error);
-    throw new SettingError(found.errors.map(named).join('\n'));
+    const inWords = (language: Language) =>
+      found.errors.map((error) => named(error[language])).join('\n');
+    throw new SettingError({ ko: inWords('ko'), en: inWords('en') });
   }
   const { values: read } = found;
   return {

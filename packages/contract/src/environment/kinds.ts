@@ -1,3 +1,5 @@
+import type { Text } from '../action.ts';
+
 /** Parsers of variables. A parser returns the value, or a description of what was expected. */
 export interface Kind<T> {
   /** For people, e.g. `integer 1–64`. */
@@ -5,7 +7,7 @@ export interface Kind<T> {
   readonly parse: (text: string) => Parsed<T>;
 }
 
-type Parsed<T> = { readonly value: T } | { readonly expected: string };
+type Parsed<T> = { readonly value: T } | { readonly expected: Text };
 
 export const text: Kind<string> = { name: 'text', parse: (value) => ({ value }) };
 
@@ -17,7 +19,9 @@ export function integer(min: number, max: number): Kind<number> {
     name,
     parse(text) {
       const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-      return value >= min && value <= max ? { value } : { expected: `an ${name}` };
+      return value >= min && value <= max
+        ? { value }
+        : { expected: { ko: `${min}–${max}의 정수`, en: `an ${name}` } };
     },
   };
 }
@@ -27,7 +31,9 @@ export function choice<const V extends readonly string[]>(values: V): Kind<V[num
     name: values.map((value) => `\`${value}\``).join(' | '),
     parse(text) {
       const value = values.find((one) => one === text);
-      return value === undefined ? { expected: `one of ${values.join(', ')}` } : { value };
+      if (value !== undefined) return { value };
+      const all = values.join(', ');
+      return { expected: { ko: `${all} 중 하나`, en: `one of ${all}` } };
     },
   };
 }
@@ -41,7 +47,10 @@ export function choices<const V extends readonly string[]>(values: V): Kind<read
       const found: V[number][] = [];
       for (const part of partsOf(text)) {
         const parsed = one.parse(part);
-        if ('expected' in parsed) return { expected: `some of ${values.join(', ')}` };
+        if ('expected' in parsed) {
+          const all = values.join(', ');
+          return { expected: { ko: `${all} 중에서`, en: `some of ${all}` } };
+        }
         found.push(parsed.value);
       }
       return { value: found };
@@ -59,7 +68,8 @@ export const flag: Kind<boolean> = {
   name: '`1` | `0`',
   parse(text) {
     if (text === '1' || text === 'true') return { value: true };
-    return text === '0' || text === 'false' ? { value: false } : { expected: '1 or 0' };
+    if (text === '0' || text === 'false') return { value: false };
+    return { expected: { ko: '1 또는 0', en: '1 or 0' } };
   },
 };
 
@@ -74,7 +84,10 @@ export const listen: Kind<Listen> = {
   parse(text) {
     const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]\s]*)):(\d{1,5})$/.exec(text);
     const port = Number(match?.[3]);
-    if (!match || port > 65_535) return { expected: 'host:port, e.g. 127.0.0.1:4010' };
+    if (!match || port > 65_535) {
+      const example = '127.0.0.1:4010';
+      return { expected: { ko: `host:port(예: ${example})`, en: `host:port, e.g. ${example}` } };
+    }
     return { value: { host: match[1] ?? (match[2] || '::'), port } };
   },
 };
@@ -84,7 +97,10 @@ export const secureUrl: Kind<string> = {
   name: 'https URL (http on loopback)',
   parse(text) {
     const url = URL.canParse(text) ? new URL(text) : null;
-    const expected = 'an https URL without user, query or fragment (http only on loopback)';
+    const expected = {
+      ko: '사용자와 쿼리와 조각이 없는 https 주소(이 컴퓨터에서는 http도 가능)',
+      en: 'an https URL without user, query or fragment (http only on loopback)',
+    };
     if (!url || url.username || url.password || url.search || url.hash) return { expected };
     const secure =
       url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
@@ -100,7 +116,12 @@ export const institutionUrl: Kind<string> = {
     const secure =
       url?.protocol === 'https:' || (url?.protocol === 'http:' && isPrivate(url.hostname));
     if (secure) return { value: text.replace(/\/+$/, '') };
-    return { expected: 'an https URL (http only at a private address)' };
+    return {
+      expected: {
+        ko: 'https 주소(사설 주소에서는 http도 가능)',
+        en: 'an https URL (http only at a private address)',
+      },
+    };
   },
 };
 
@@ -111,7 +132,7 @@ export const contact: Kind<string> = {
     const protocol = URL.canParse(text) && !/\s/.test(text) ? new URL(text).protocol : '';
     return protocol === 'mailto:' || protocol === 'https:'
       ? { value: text }
-      : { expected: 'a mailto: or https URL' };
+      : { expected: { ko: 'mailto: 또는 https 주소', en: 'a mailto: or https URL' } };
   },
 };
 
@@ -121,9 +142,9 @@ export const smtpUrl: Kind<string> = {
   parse(text) {
     const url = URL.canParse(text) ? new URL(text) : null;
     const known = url?.protocol === 'smtp:' || url?.protocol === 'smtps:';
-    return known && url.hostname !== ''
-      ? { value: text }
-      : { expected: 'smtp://user:password@host:587 or smtps://…' };
+    if (known && url.hostname !== '') return { value: text };
+    const example = 'smtp://user:password@host:587';
+    return { expected: { ko: `${example} 또는 smtps://…`, en: `${example} or smtps://…` } };
   },
 };
 
@@ -133,7 +154,12 @@ export const mailAddress: Kind<string> = {
   parse(text) {
     return /^(?:[^<>\r\n]{1,100} <)?[^\s<>@]+@[^\s<>@]+>?$/.test(text)
       ? { value: text }
-      : { expected: 'name@host or Name <name@host>' };
+      : {
+          expected: {
+            ko: 'name@host 또는 Name <name@host>',
+            en: 'name@host or Name <name@host>',
+          },
+        };
   },
 };
 
@@ -148,7 +174,10 @@ export const databaseUrl: Kind<DatabaseUrl> = {
       return { value: { dialect: 'postgres', url: text } };
     }
     const file = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1];
-    if (file === undefined) return { expected: 'sqlite:path or postgres://…' };
+    if (file === undefined) {
+      const expected = { ko: 'sqlite:path 또는 postgres://…', en: 'sqlite:path or postgres://…' };
+      return { expected };
+    }
     return { value: { dialect: 'sqlite', path: file } };
   },
 };
@@ -163,7 +192,9 @@ export const rate: Kind<Rate> = {
   name: 'requests/seconds',
   parse(text) {
     const match = /^([1-9]\d{0,8})\/([1-9]\d{0,5})$/.exec(text);
-    if (!match) return { expected: 'requests/seconds, e.g. 6000/60' };
+    if (!match) {
+      return { expected: { ko: '요청 수/초(예: 6000/60)', en: 'requests/seconds, e.g. 6000/60' } };
+    }
     return { value: { limit: Number(match[1]), windowSeconds: Number(match[2]) } };
   },
 };
@@ -174,7 +205,12 @@ export const networks: Kind<readonly string[]> = {
   parse(text) {
     const ranges = partsOf(text);
     if (ranges.length > 0 && ranges.every((range) => NETWORK.test(range))) return { value: ranges };
-    return { expected: 'networks like 10.1.0.0/16, separated by commas' };
+    return {
+      expected: {
+        ko: '10.1.0.0/16처럼 쓰고 쉼표로 구분한 네트워크',
+        en: 'networks like 10.1.0.0/16, separated by commas',
+      },
+    };
   },
 };
 
@@ -190,7 +226,12 @@ export const trustProxy: Kind<false | number | readonly string[]> = {
     if (addresses.every((address) => /^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(address))) {
       return { value: addresses };
     }
-    return { expected: 'none, a number of hops, or addresses separated by commas' };
+    return {
+      expected: {
+        ko: 'none, 홉 수, 쉼표로 구분한 주소',
+        en: 'none, a number of hops, or addresses separated by commas',
+      },
+    };
   },
 };
 

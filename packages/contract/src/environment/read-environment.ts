@@ -1,3 +1,4 @@
+import type { Text } from '../action.ts';
 import type { Kind } from './kinds.ts';
 import { nearest } from './nearest.ts';
 import { type AnyVariable, type Program, VARIABLES, type VariableKey } from './variables.ts';
@@ -21,7 +22,7 @@ export type Environment<P extends Program> = {
 
 export type EnvironmentResult<P extends Program> =
   | { readonly ok: true; readonly values: Environment<P>; readonly given: ReadonlySet<VariableKey> }
-  | { readonly ok: false; readonly errors: readonly string[] };
+  | { readonly ok: false; readonly errors: readonly Text[] };
 
 const PREFIX = 'CHANGGU_';
 const ENTRIES = Object.entries(VARIABLES) as readonly (readonly [VariableKey, AnyVariable])[];
@@ -60,7 +61,7 @@ export function readEnvironment<P extends Program>(
 interface Found {
   readonly value: unknown;
   readonly given: boolean;
-  readonly errors: readonly string[];
+  readonly errors: readonly Text[];
 }
 
 function readOne(variable: AnyVariable, env: Readonly<Record<string, string | undefined>>): Found {
@@ -75,7 +76,7 @@ function readPerProvider(
   env: Readonly<Record<string, string | undefined>>,
 ): Found {
   const value: Record<string, unknown> = {};
-  const errors: string[] = [];
+  const errors: Text[] = [];
   for (const [name, raw] of Object.entries(env)) {
     const text = raw?.trim();
     if (!text || !name.startsWith(variable.name) || name === variable.name) continue;
@@ -90,14 +91,15 @@ function readPerProvider(
 function parse({ kind, secret }: AnyVariable, name: string, text: string) {
   const parsed = kind.parse(text);
   if ('value' in parsed) return { value: parsed.value, errors: [] };
-  const got = secret ? '' : `, not "${text}"`;
-  return { value: undefined, errors: [`${name} must be ${parsed.expected}${got}`] };
+  const { ko, en } = parsed.expected;
+  const error = {
+    ko: `${name}: ${ko}만 사용할 수 있습니다.${secret ? '' : ` 입력한 값은 "${text}"입니다.`}`,
+    en: `${name} must be ${en}${secret ? '' : `, not "${text}"`}`,
+  };
+  return { value: undefined, errors: [error] };
 }
 
-function unknownNames(
-  program: Program,
-  env: Readonly<Record<string, string | undefined>>,
-): string[] {
+function unknownNames(program: Program, env: Readonly<Record<string, string | undefined>>): Text[] {
   const own = ENTRIES.filter(([, { programs }]) => programs.includes(program));
   return Object.entries(env)
     .filter(([name, value]) => name.startsWith(PREFIX) && !isKnown(name, value ?? ''))
@@ -106,7 +108,10 @@ function unknownNames(
         name,
         own.map(([, variable]) => variable.name),
       );
-      return `${name} is not a setting of Changgu${guess ? `; did you mean ${guess}?` : ''}`;
+      return {
+        ko: `창구에 없는 설정입니다: ${name}${guess ? `. 혹시 ${guess}입니까?` : ''}`,
+        en: `${name} is not a setting of Changgu${guess ? `; did you mean ${guess}?` : ''}`,
+      };
     });
 }
 

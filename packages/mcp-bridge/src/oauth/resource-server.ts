@@ -91,7 +91,10 @@ function parseResource(resource: string): URL {
   if (url !== null && /^https?:$/.test(url.protocol) && url.hash === '' && url.search === '') {
     return url;
   }
-  throw new SettingError('CHANGGU_MCP_RESOURCE must be an address such as https://…/mcp.');
+  throw new SettingError({
+    ko: 'CHANGGU_MCP_RESOURCE는 https://…/mcp와 같은 주소여야 합니다.',
+    en: 'CHANGGU_MCP_RESOURCE must be an address such as https://…/mcp.',
+  });
 }
 
 async function discover(
@@ -107,7 +110,10 @@ async function discover(
     return await openid.discovery(issuer, clientId, {}, auth, { algorithm: 'oauth2', execute });
   } catch (cause) {
     throw new SettingError(
-      `CHANGGU_MCP_RESOURCE needs a service with CHANGGU_OAUTH=on at CHANGGU_BASE_URL: ${issuer.href} gives no metadata.`,
+      {
+        ko: `CHANGGU_MCP_RESOURCE를 사용하려면 CHANGGU_BASE_URL의 서버가 CHANGGU_OAUTH=on이어야 합니다. ${issuer.href}에 메타데이터가 없습니다.`,
+        en: `CHANGGU_MCP_RESOURCE needs a service with CHANGGU_OAUTH=on at CHANGGU_BASE_URL: ${issuer.href} gives no metadata.`,
+      },
       { cause },
     );
   }
@@ -119,7 +125,10 @@ function oauthMetadataOf(config: openid.Configuration): Metadata {
   const { supportsPKCE: _, ...metadata } = config.serverMetadata();
   const { authorization_endpoint: authorization, token_endpoint: token } = metadata;
   if (authorization === undefined || token === undefined) {
-    throw new SettingError('The authorization server of the service names no endpoints.');
+    throw new SettingError({
+      ko: '서버의 인가 서버에 엔드포인트가 없습니다. 서버의 OAuth 설정을 확인하십시오.',
+      en: 'The authorization server of the service names no endpoints.',
+    });
   }
   return {
     issuer: metadata.issuer,

@@ -56,7 +56,12 @@ export function chooseDirectTools(
 ): DirectTools {
   const all = [...services.values()];
   const unknown = tools?.find((name) => !all.some(({ toolName }) => toolName === name));
-  if (unknown !== undefined) throw new SettingError(`There is no tool ${unknown}.`);
+  if (unknown !== undefined) {
+    throw new SettingError({
+      ko: `없는 도구입니다: ${unknown}`,
+      en: `There is no tool ${unknown}.`,
+    });
+  }
   const enabled = institutions.filter(({ kind }) =>
     toolsets.some((set) => set === TOOLSET_OF[kind]),
   );

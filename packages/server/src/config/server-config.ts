@@ -51,7 +51,7 @@ export async function readConfig(
   overrides: ConfigOverrides = {},
 ): Promise<ServerConfig> {
   const result = readEnvironment('server', env);
-  if (!result.ok) throw new ConfigError(result.errors);
+  if (!result.ok) throw new ConfigError(result.errors.map(({ en }) => en));
   const {
     databaseUrl,
     config: file,
