@@ -1,5 +1,10 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import {
+  DatabaseSync,
+  type SQLInputValue,
+  type SQLOutputValue,
+  type StatementSync,
+} from 'node:sqlite';
 import { Kysely, type Logger, SqliteDialect, sql } from 'kysely';
 import type { Database } from '../schema/tables.ts';
 import type { Dialect } from '../transactions/script.ts';
@@ -66,6 +71,8 @@ export function connectionOf(raw: DatabaseSync, log: Logger = () => {}): SqliteC
   };
 }
 
+type Row = Record<string, SQLOutputValue>;
+
 interface PreparedStatement {
   readonly reader: boolean;
   all(parameters: readonly unknown[]): unknown[];
@@ -91,13 +98,33 @@ function wrap(raw: DatabaseSync) {
   };
 }
 
+/**
+ * Rows come as arrays and become objects here: node:sqlite makes objects without a hidden class, which cost more
+ * than a statement that finds one row.
+ */
 function adapt(statement: StatementSync): PreparedStatement {
+  const names = statement.columns().map(({ name }) => name);
+  statement.setReturnArrays(true);
   // Kysely types parameters as unknown; node:sqlite itself refuses what it cannot bind.
   const bind = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
+  // The types of node:sqlite do not know of arrays.
+  const row = (values: unknown) => rowOf(names, values as readonly SQLOutputValue[]);
   return {
-    reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...bind(parameters)),
+    reader: names.length > 0,
+    all: (parameters) => statement.all(...bind(parameters)).map(row),
     run: (parameters) => statement.run(...bind(parameters)),
-    iterate: (parameters) => statement.iterate(...bind(parameters)),
+    *iterate(parameters) {
+      for (const values of statement.iterate(...bind(parameters))) yield row(values);
+    },
   };
+}
+
+function rowOf(names: readonly string[], values: readonly SQLOutputValue[]): Row {
+  const row: Row = {};
+  let n = 0;
+  for (const name of names) {
+    row[name] = values[n] ?? null;
+    n += 1;
+  }
+  return row;
 }
