@@ -19,7 +19,7 @@ const CLIENT_ID = /^cli_[0-9A-HJKMNP-TV-Z]{26}$/;
 
 type VerifierStore = Pick<
   Store,
-  'appCredentials' | 'legacyApiKeys' | 'users' | 'admins' | 'consoleSessions' | 'keyUse' | 'audit'
+  'dialect' | 'appCredentials' | 'legacyApiKeys' | 'users' | 'admins' | 'consoleSessions' | 'keyUse' | 'audit'
 >;
 
 /** The stored hash of an x-api-key. Its 256 random bits need no slow hash. */
@@ -124,10 +124,12 @@ function createLegacyKeyVerifier(
 }
 
 function createClientVerifier(
-  store: Pick<VerifierStore, 'appCredentials'>,
+  { appCredentials, dialect }: Pick<VerifierStore, 'appCredentials' | 'dialect'>,
   keyUse: KeyUse,
 ): Verifiers['client'] {
-  const findClient = shareLookups(store.appCredentials.verify);
+  // SQLite finds keys on this thread, and by itself once for all who ask at the same time.
+  const findClient =
+    dialect === 'sqlite' ? appCredentials.verify : shareLookups(appCredentials.verify);
 
   return async (clientId, clientSecret, origin) => {
     const isPossible = CLIENT_ID.test(clientId) && mayBeClientSecret(clientSecret);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { lookup } from '../transactions/script.ts';
 import { LookupFailedError, openLookups } from './sqlite-lookups.ts';
@@ -33,8 +34,10 @@ it('sees what was committed the moment before, also while another write is under
   const lookups = openLookups(path);
   owner.exec('update counted set n = 2');
   expect(await lookups.find(readCount, undefined)).toBe(2);
+  await nextTurn();
   owner.exec('begin immediate; update counted set n = 3');
   expect(await lookups.find(readCount, undefined)).toBe(2);
+  await nextTurn();
   owner.exec('commit');
   expect(await lookups.find(readCount, undefined)).toBe(3);
   lookups.close();
@@ -73,5 +76,51 @@ it('passes on what a script throws, and answers the others', async () => {
   const found = lookups.find(readCount, undefined);
   await expect(refused).rejects.toThrow('no such thing');
   expect(await found).toBe(1);
+  lookups.close();
+});
+
+it('reads what follows from an answer of the same turn in the same transaction, and later turns in another', async () => {
+  const lookups = openLookups(path);
+  const followed = lookups.find(readCount, undefined).then(async (first) => {
+    // On another connection, as by another process.
+    owner.exec('update counted set n = 2');
+    return [first, await lookups.find(readCount, undefined)];
+  });
+  expect(await followed).toEqual([1, 1]);
+  await nextTurn();
+  expect(await lookups.find(readCount, undefined)).toBe(2);
+  lookups.close();
+});
+
+it('gives the event loop a turn however many look-ups follow from one another', async () => {
+  const lookups = openLookups(path);
+  let turns = 0;
+  let isDone = false;
+  const countTurns = async () => {
+    while (!isDone) {
+      await nextTurn();
+      turns += 1;
+    }
+  };
+  const counting = countTurns();
+  for (let n = 0; n < 20; n += 1) await lookups.find(readCount, undefined);
+  isDone = true;
+  await counting;
+  expect(turns).toBeGreaterThanOrEqual(5);
+  lookups.close();
+});
+
+it('finds once what several ask for at the same time, and again for those who ask later', async () => {
+  const lookups = openLookups(path);
+  let times = 0;
+  const counted = lookup(async (_tx, key: string) => {
+    times += 1;
+    return key;
+  });
+  const keys = ['a', 'b', 'a', 'a'];
+  expect(await Promise.all(keys.map((key) => lookups.find(counted, key)))).toEqual(keys);
+  expect(times).toBe(2);
+  expect(await lookups.find(counted, 'a')).toBe('a');
+  expect(times).toBe(3);
   lookups.close();
 });

@@ -1,18 +1,21 @@
-import type { Script } from '../transactions/script.ts';
+import type { Script, Transaction } from '../transactions/script.ts';
 import { createTransaction } from '../transactions/transaction.ts';
 import {
   openSqliteConnection,
   SQLITE,
   SQLITE_CLOCK_TEXTS,
-  type SqliteConnection,
 } from './sqlite-connection.ts';
 
 type AnyScript = Script<unknown, unknown>;
 
-interface WaitingLookup extends Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'> {
+/** One lookup and everybody who waits for its answer. */
+interface WaitingLookup extends PromiseWithResolvers<unknown> {
   readonly script: AnyScript;
   readonly input: unknown;
 }
+
+/** How many lookups that follow from one another may share a transaction: credentials, and what they may see. */
+const ROUNDS = 4;
 
 /** The lookup could not be done here; the database thread can do it, because it waits for locks. */
 export class LookupFailedError extends Error {
@@ -28,63 +31,85 @@ export interface Lookups {
 /**
  * Finds single rows on the caller's own thread, because a message to another thread costs several times the
  * read itself. The connection is read-only and never waits. Calls of one turn of the event loop share a
- * transaction, which begins after all of them.
+ * transaction, which begins after all of them. So do calls that follow from their answers without waiting
+ * for anything else: whatever they depend on was committed before that turn.
  */
 export function openLookups(path: string): Lookups {
   const connection = openSqliteConnection(path, 'lookup');
-  let waiting: WaitingLookup[] = [];
+  const transaction = createTransaction(connection, SQLITE, SQLITE_CLOCK_TEXTS, []);
+  const waiting = createWaitingLookups();
+  let isTurn = false;
 
   async function turn(): Promise<void> {
-    const lookups = waiting;
-    waiting = [];
-    for (const answer of await findAll(connection, lookups)) answer();
+    try {
+      connection.raw.exec('begin');
+      for (let round = 0; round < ROUNDS && waiting.some(); round += 1) {
+        for (const lookup of waiting.take()) await answer(transaction, lookup);
+        await untilAllHaveAsked();
+      }
+      connection.raw.exec('commit');
+    } catch (cause) {
+      const { raw } = connection;
+      if (raw.isOpen && raw.isTransaction) raw.exec('rollback');
+      for (const { reject } of waiting.take()) reject(failed(cause));
+    }
+    isTurn = false;
+    if (waiting.some()) schedule();
+  }
+
+  function schedule(): void {
+    isTurn = true;
+    setImmediate(() => void turn());
   }
 
   return {
     find(script, input) {
-      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-      if (waiting.length === 0) setImmediate(() => void turn());
-      waiting.push({ script, input, resolve, reject });
+      const { promise } = waiting.add(script, input);
+      if (!isTurn) schedule();
       return promise;
     },
     close: () => connection.raw.close(),
   };
 }
 
-/** Returns each call's answer once the transaction has ended. */
-async function findAll(
-  connection: SqliteConnection,
-  lookups: readonly WaitingLookup[],
-): Promise<(() => void)[]> {
-  const { raw } = connection;
+/** Whoever asks for the same text at the same time shares one lookup. */
+function createWaitingLookups() {
+  let lookups: WaitingLookup[] = [];
+  const byText = new Map<string, WaitingLookup>();
+  return {
+    some: () => lookups.length > 0,
+    add(script: AnyScript, input: unknown): WaitingLookup {
+      const same = typeof input === 'string' ? byText.get(input) : undefined;
+      if (same?.script === script) return same;
+      const lookup = { ...Promise.withResolvers<unknown>(), script, input };
+      lookups.push(lookup);
+      if (typeof input === 'string') byText.set(input, lookup);
+      return lookup;
+    },
+    take(): WaitingLookup[] {
+      const taken = lookups;
+      lookups = [];
+      byText.clear();
+      return taken;
+    },
+  };
+}
+
+async function answer(
+  transaction: Transaction,
+  { script, input, resolve, reject }: WaitingLookup,
+): Promise<void> {
   try {
-    raw.exec('begin');
-    const answers: (() => void)[] = [];
-    for (const lookup of lookups) answers.push(await attempt(connection, lookup));
-    raw.exec('commit');
-    return answers;
-  } catch (cause) {
-    if (raw.isOpen && raw.isTransaction) raw.exec('rollback');
-    return lookups.map(
-      ({ reject }) =>
-        () =>
-          reject(failed(cause)),
-    );
+    resolve(await script.run(transaction, input));
+  } catch (error) {
+    const isOfDatabase = error instanceof Error && 'errcode' in error;
+    reject(isOfDatabase ? failed(error) : error);
   }
 }
 
-async function attempt(
-  connection: SqliteConnection,
-  { script, input, resolve, reject }: WaitingLookup,
-): Promise<() => void> {
-  try {
-    const transaction = createTransaction(connection, SQLITE, SQLITE_CLOCK_TEXTS, []);
-    const value = await script.run(transaction, input);
-    return () => resolve(value);
-  } catch (error) {
-    const isOfDatabase = error instanceof Error && 'errcode' in error;
-    return () => reject(isOfDatabase ? failed(error) : error);
-  }
+/** Node runs this when nothing is left that could go on without an event. */
+function untilAllHaveAsked(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
 }
 
 function failed(cause: unknown): LookupFailedError {
