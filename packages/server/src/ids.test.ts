@@ -7,6 +7,8 @@ describe('ids', () => {
     for (const id of ids) expect(id).toMatch(/^job_[0-9A-HJKMNP-TV-Z]{26}$/);
     expect(new Set(ids).size).toBe(ids.length);
     expect(newArtifactId()).toMatch(/^art_[0-9A-HJKMNP-TV-Z]{26}$/);
-    expect(newTraceId()).toMatch(/^trc_[0-9a-f]{32}$/);
+    const traces = Array.from({ length: 2_000 }, newTraceId);
+    for (const id of traces) expect(id).toMatch(/^trc_[0-9a-f]{32}$/);
+    expect(new Set(traces).size).toBe(traces.length);
   });
 });

@@ -13,9 +13,10 @@ type Credentials =
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i;
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 const MAX_HEADER = 8_192;
+const NOBODY: Promise<null> = Promise.resolve(null);
 
 /** The caller, or null when the credentials are missing, malformed or invalid, without saying which. */
-export async function authenticate(
+export function authenticate(
   { headers, url }: { readonly headers: IncomingHttpHeaders; readonly url: string },
   sessionSecret: string | null,
   verifiers: Verifiers,
@@ -34,7 +35,7 @@ export async function authenticate(
     case 'cookie':
       return verifiers.cookie(credentials.secret);
     default:
-      return null;
+      return NOBODY;
   }
 }
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { EnvScope, May, PrincipalKind } from '@changgu/contract';
 import type { Operation, OperationResponse } from '@changgu/contract/schemas';
-import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyReply, FastifyRequest, HTTPMethods, preHandlerHookHandler } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Language } from '../requests/language.ts';
 import type { Origin } from '../rules/principals/actor.ts';
@@ -100,10 +100,7 @@ export function route<const O extends Operation>(
       if (operation.body === undefined) ignoreBody(request);
       request.call.admission = await app.gate.admit(request, reply, entrance);
     },
-    preHandler: (request, _reply, done) => {
-      request.call.idempotencyKey = idempotencyKeyOf(operation, request);
-      done();
-    },
+    ...(operation.idempotencyKey && { preHandler: readKey(operation.idempotencyKey) }),
     handler: async (request, reply) => {
       // The hooks have checked at run time what the operation's types state.
       const served = new ServedRequest(app, may, request, reply) as OperationRequest<Operation>;
@@ -129,9 +126,12 @@ function ignoreBody({ raw }: FastifyRequest): void {
   delete raw.headers['transfer-encoding'];
 }
 
-function idempotencyKeyOf({ idempotencyKey }: Operation, { raw }: FastifyRequest): string | null {
-  if (idempotencyKey === undefined) return null;
-  return idempotencyKey === 'required' ? requireIdempotencyKey(raw) : readIdempotencyKey(raw);
+function readKey(need: NonNullable<Operation['idempotencyKey']>): preHandlerHookHandler {
+  const read = need === 'required' ? requireIdempotencyKey : readIdempotencyKey;
+  return ({ call, raw }, _reply, done) => {
+    call.idempotencyKey = read(raw);
+    done();
+  };
 }
 
 interface Answer {

@@ -19,7 +19,14 @@ const CLIENT_ID = /^cli_[0-9A-HJKMNP-TV-Z]{26}$/;
 
 type VerifierStore = Pick<
   Store,
-  'dialect' | 'appCredentials' | 'legacyApiKeys' | 'users' | 'admins' | 'consoleSessions' | 'keyUse' | 'audit'
+  | 'dialect'
+  | 'appCredentials'
+  | 'legacyApiKeys'
+  | 'users'
+  | 'admins'
+  | 'consoleSessions'
+  | 'keyUse'
+  | 'audit'
 >;
 
 /** The stored hash of an x-api-key. Its 256 random bits need no slow hash. */

@@ -39,12 +39,12 @@ export type Store = {
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const backend = await openBackend(options);
-  const admit = createWriteBound();
+  const bounded = createWriteBound();
   const groups: Record<string, Record<string, (input: unknown) => Promise<unknown>>> = {};
   for (const name of scriptNames()) {
     groups[name.group] ??= {};
     const scripts = groups[name.group] ?? {};
-    scripts[name.script] = (input) => admit(name, () => backend.call(name, input));
+    scripts[name.script] = bounded(name, (input) => backend.call(name, input));
   }
   return {
     // Built from the registry from which ScriptGroups is derived.

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { ScriptName } from './scripts.ts';
 import { createWriteBound } from './write-bound.ts';
 
 const SUBMIT = { group: 'jobs', script: 'submit' };
@@ -6,7 +7,8 @@ const FINISH = { group: 'engine', script: 'finish' };
 const FIND = { group: 'jobs', script: 'find' };
 
 it('turns writes away while too many wait, but neither reads nor the ends of jobs', async () => {
-  const admit = createWriteBound(2);
+  const bounded = createWriteBound(2);
+  const admit = (name: ScriptName, call: () => Promise<unknown>) => bounded(name, call)(undefined);
   const answer = Promise.withResolvers<void>();
   const waiting = [admit(SUBMIT, () => answer.promise), admit(SUBMIT, () => answer.promise)];
   await expect(admit(SUBMIT, async () => 'ran')).rejects.toMatchObject({

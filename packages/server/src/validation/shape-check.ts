@@ -73,13 +73,19 @@ export function shapeCheck(
 
 /** `1e999` in a URL is coerced to Infinity, which passes as an integer below any maximum. */
 function infinities(value: unknown, loc: Location): FieldViolation[] {
-  return Object.entries(value ?? {})
-    .filter(([, each]) => typeof each === 'number' && !Number.isFinite(each))
+  const values: object = value ?? {};
+  if (!Object.values(values).some(isInfinite)) return [];
+  return Object.entries(values)
+    .filter(([, each]) => isInfinite(each))
     .map(([name]) => ({
       loc: [...loc, name],
       msg: 'Input should be a valid integer',
       type: 'int_type',
     }));
+}
+
+function isInfinite(value: unknown): boolean {
+  return typeof value === 'number' && !Number.isFinite(value);
 }
 
 /** A component may stand twice in one schema; Ajv would take its second `$id` for another schema. */

@@ -1,10 +1,6 @@
 import type { Script, Transaction } from '../transactions/script.ts';
 import { createTransaction } from '../transactions/transaction.ts';
-import {
-  openSqliteConnection,
-  SQLITE,
-  SQLITE_CLOCK_TEXTS,
-} from './sqlite-connection.ts';
+import { openSqliteConnection, SQLITE, SQLITE_CLOCK_TEXTS } from './sqlite-connection.ts';
 
 type AnyScript = Script<unknown, unknown>;
 
