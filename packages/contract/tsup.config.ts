@@ -3,7 +3,9 @@ import { defineConfig } from 'tsup';
 export default defineConfig({
   entry: [
     'src/index.ts',
+    'src/texts/audit-acts.ts',
     'src/errors.ts',
+    'src/texts/job-event-texts.ts',
     'src/language.ts',
     'src/result-headings-ko.ts',
     'src/catalogue.ts',

@@ -63,12 +63,14 @@ async function print(argv: readonly string[]): Promise<string> {
   return text;
 }
 
+/** The NAME section has the form that `whatis` and `apropos` read. */
 function manPage(name: string, help: string): string {
+  const [, about = ''] = help.split('\n\n');
   const lines = help.replaceAll('\\', '\\e').replaceAll(/^(?=[.'])/gm, '\\&');
   return [
     `.TH ${name.toUpperCase()} 1 "" "changgu ${VERSION}" "Changgu"`,
     '.SH NAME',
-    name,
+    `${name} \\- ${about.replace(/\.$/, '').replaceAll('\\', '\\e')}`,
     '.SH DESCRIPTION',
     '.nf',
     `${lines}.fi`,

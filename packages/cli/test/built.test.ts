@@ -75,13 +75,27 @@ describe('the build', { timeout: 60_000 }, () => {
     for (const name of names) {
       const page = await readFile(join(man, `${name}.1`), 'utf8');
       expect(page).toMatch(new RegExp(`^\\.TH ${name.toUpperCase()} 1 `));
-      expect(page).toContain(`.SH NAME\n${name}\n`);
+      const [, purpose = ''] =
+        page.match(new RegExp(`\\.SH NAME\n${name} \\\\- (.+)\n\\.SH `)) ?? [];
+      expect(purpose).toMatch(/^\w.+[^.]$/);
       const [, description = ''] = page.split('.SH DESCRIPTION\n.nf\n');
       expect(description).toContain(`Usage: changgu`);
       // A line that began with a dot or a quote would be a request to man.
       expect(description.split('\n').filter((line) => /^[.'](?!fi$)/.test(line))).toEqual([]);
     }
   });
+
+  it.skipIf(spawnSync('lexgrog', ['--help']).status !== 0)(
+    'has pages whose purpose whatis and apropos find',
+    () => {
+      const page = join(dir, 'dist', 'man', 'changgu-jobs-submit.1');
+      const { status, stdout } = spawnSync('lexgrog', [page], { encoding: 'utf8' });
+      expect({ status, found: stdout.slice(page.length) }).toEqual({
+        status: 0,
+        found: ': "changgu-jobs-submit - submit one institution call"\n',
+      });
+    },
+  );
 
   it('reads and writes a configuration', () => {
     expect(run(['config', 'set', 'base_url', 'https://changgu.example']).status).toBe(0);

@@ -284,7 +284,7 @@ describe('reading jobs', () => {
     expect(steps.stdout).toMatch(/^2026-\S+ \S+ +접수 /m);
     expect(steps.stdout).not.toMatch(/accepted|claimed|ended/);
     const english = await run([...timeline, '-o', 'table', '--lang', 'en']);
-    expect(english.stdout).toMatch(/^2026-\S+ \S+ +accepted /m);
+    expect(english.stdout).toMatch(/^2026-\S+ \S+ +Accepted /m);
     expect((await run(['jobs', 'cancel', id])).stderr).toContain('JOB_ALREADY_FINISHED');
   });
 

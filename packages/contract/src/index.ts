@@ -28,6 +28,7 @@ export type * from './json-schema.ts';
 export * from './limits.ts';
 export * from './opaque-names.ts';
 export * from './principals.ts';
+export type { AuditAct } from './texts/audit-acts.ts';
 export * from './values/invoice-statuses.ts';
 export * from './values/job-states.ts';
 export * from './values/unlink-reasons.ts';

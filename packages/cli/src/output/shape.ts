@@ -1,4 +1,5 @@
 import type { CamelName } from '@changgu/sdk';
+import type { Language } from '../language.ts';
 
 /** How things of one kind are shown, with the API's field names. */
 export interface Shape {
@@ -14,6 +15,8 @@ export interface Shape {
   readonly details?: readonly string[];
   /** Columns that are never truncated, however narrow the terminal. */
   readonly whole?: readonly string[];
+  /** What people read for the names in a column; programs get the names. */
+  readonly texts?: Readonly<Record<string, (name: string, language: Language) => string>>;
   /** Fields that would be lost forever if the output omitted them. */
   readonly keep?: readonly string[];
   /** Times stay as they are: of steps, one wants to see how far apart they were. */

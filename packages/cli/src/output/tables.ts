@@ -56,12 +56,14 @@ export class Tables {
 
   #settings({ columns, shape, now }: TableView): TableOptions {
     const { texts, style, stdout, language } = this.#options;
-    const { id, whole = [], expendable = [], asIs = false } = shape;
+    const { id, whole = [], expendable = [], asIs = false, texts: textOf = {} } = shape;
     const headings = this.#headings(asIs);
     const { yes, no } = texts.output;
     // In English a name of the wire reads well inside a cell.
     const nameOf = (name: string) => (language === 'ko' ? (headings[name] ?? name) : name);
     const settings: CellSettings = { language, yes, no, nameOf, now };
+    const named = (value: unknown, column: string) =>
+      typeof value === 'string' ? (textOf[column]?.(value, language) ?? value) : value;
     return {
       columns,
       whole: [id, ...whole],
@@ -70,8 +72,8 @@ export class Tables {
       heading: (column) =>
         headings[column] ??
         (language === 'en' ? column.replaceAll('_', ' ').toUpperCase() : column),
-      cell: (value, column) => readableCell(value, column, settings),
-      lines: (value, column) => cellLines(value, column, settings),
+      cell: (value, column) => readableCell(named(value, column), column, settings),
+      lines: (value, column) => cellLines(named(value, column), column, settings),
       width: stdout.columns ?? DEFAULT_WIDTH,
       wrapAt: stdout.columns ?? null,
       style,

@@ -211,17 +211,6 @@ export const en: Texts = {
     answerLost: 'To send the same request again without submitting twice, run:',
     nothingToResend: (key) => `No submission to resend: ${key}`,
     files: (count) => `${count} ${count === 1 ? 'file' : 'files'} available.`,
-    steps: {
-      accepted: 'accepted',
-      waiting: 'waiting behind others',
-      claimed: 'started',
-      step: 'step',
-      retry: 'retry',
-      taken_over: 'taken over',
-      point_of_no_return: 'point of no return',
-      cancel_requested: 'cancel requested',
-      ended: 'ended',
-    },
     irreversibleAsk: (title, envScope) =>
       `${title}: this is sent to the institution in ${envScope} and cannot be undone.`,
     linesBelow: (count) => `${count} more lines below`,

@@ -224,17 +224,6 @@ export const ko = {
     answerLost: '같은 요청을 다시 보내려면 다음 명령을 사용하십시오. 두 번 접수되지 않습니다.',
     nothingToResend: (key: string) => `다시 보낼 접수가 없습니다: ${key}`,
     files: (count: number) => `파일 ${count}개가 있습니다.`,
-    steps: {
-      accepted: '접수',
-      waiting: '앞선 작업 대기',
-      claimed: '실행 시작',
-      step: '단계',
-      retry: '재시도',
-      taken_over: '다른 프로세스가 이어받음',
-      point_of_no_return: '되돌릴 수 없는 단계 진입',
-      cancel_requested: '취소 요청',
-      ended: '종료',
-    },
     irreversibleAsk: (title: string, envScope: string) =>
       `${title}: ${envScope} 환경의 기관에 신청합니다. 되돌릴 수 없습니다.`,
     linesBelow: (count: number) => `아래 ${count}줄은 화면 밖`,

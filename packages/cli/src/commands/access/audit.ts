@@ -1,3 +1,4 @@
+import { auditActText } from '@changgu/contract/audit-acts';
 import { type AuditEntry, type OwnAuditQuery, toWireCase } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
 import { reads } from '../../command.ts';
@@ -22,6 +23,7 @@ const RECORD: Shape = {
   ]),
   columns: ['at', 'act', 'target', 'actor_id', 'address'],
   id: 'audit_id',
+  texts: { act: auditActText },
 };
 
 export interface FilterOptions {

@@ -1,5 +1,3 @@
-import type { JobTimeline } from '@changgu/sdk';
-import type { Cli } from '../../cli.ts';
 import { reads } from '../../command.ts';
 import { EVENT, JOB, TIMELINE } from './shapes.ts';
 
@@ -15,17 +13,8 @@ export const get = reads<[jobId: string, options: GetOptions]>(
     else {
       const steps = await client.jobs.timeline(jobId, cli.call);
       if (cli.output.format === 'json') await cli.output.item(steps, TIMELINE);
-      else
-        await cli.output.list(
-          cli.output.format === 'table' ? inWords(cli, steps) : steps.events,
-          EVENT,
-        );
+      else await cli.output.list(steps.events, EVENT);
     }
     return undefined;
   },
 );
-
-/** Only people read the name of a step in their language. */
-function inWords({ texts }: Cli, { events }: JobTimeline) {
-  return events.map((event) => ({ ...event, kind: texts.jobs.steps[event.kind] }));
-}

@@ -1,3 +1,4 @@
+import { jobEventText } from '@changgu/contract/job-event-texts';
 import type { Artifact, Job, JobTimeline } from '@changgu/sdk';
 import { fieldsOf, type Shape } from '../../output/shape.ts';
 
@@ -60,6 +61,7 @@ export const EVENT: Shape = {
   ]),
   columns: ['at', 'kind', 'duration_ms', 'message'],
   id: 'at',
+  texts: { kind: jobEventText },
   exactTimes: true,
 };
 

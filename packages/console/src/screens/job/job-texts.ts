@@ -1,33 +1,6 @@
-import type { JobReadResponse, JobTimelineResponse } from '@changgu/contract';
+import type { JobReadResponse } from '@changgu/contract';
 import type { Language } from '../../app/preferences.ts';
 import { texts } from '../../app/texts.ts';
-
-type EventKind = JobTimelineResponse['events'][number]['kind'];
-
-const EVENTS: Readonly<Record<Language, Readonly<Record<EventKind, string>>>> = {
-  ko: {
-    accepted: '접수',
-    waiting: '앞선 작업 대기',
-    claimed: '실행 시작',
-    step: '단계',
-    retry: '재시도',
-    taken_over: '다른 프로세스가 이어받음',
-    point_of_no_return: '되돌릴 수 없는 단계 진입',
-    cancel_requested: '취소 요청',
-    ended: '종료',
-  },
-  en: {
-    accepted: 'Accepted',
-    waiting: 'Waiting behind other jobs',
-    claimed: 'Started',
-    step: 'Step',
-    retry: 'Retry',
-    taken_over: 'Taken over by another process',
-    point_of_no_return: 'Point of no return',
-    cancel_requested: 'Cancellation requested',
-    ended: 'Ended',
-  },
-};
 
 const EFFECTS: Readonly<Record<Language, Readonly<Record<JobReadResponse['had_effect'], string>>>> =
   {
@@ -54,7 +27,6 @@ export const jobTexts = texts({
     waited: (time: string) => `대기 ${time}`,
     ran: (time: string) => `실행 ${time}`,
     notStarted: '아직 시작하지 않았습니다.',
-    events: EVENTS.ko,
     error: '오류',
     retryable: '다시 제출할 수 있습니다. 새 Idempotency-Key를 사용하십시오.',
     notRetryable: '같은 요청을 다시 제출하지 마십시오.',
@@ -110,7 +82,6 @@ export const jobTexts = texts({
     waited: (time: string) => `Waited ${time}`,
     ran: (time: string) => `Ran ${time}`,
     notStarted: 'The job has not started yet.',
-    events: EVENTS.en,
     error: 'Error',
     retryable: 'The job can be submitted again, with a new Idempotency-Key.',
     notRetryable: 'Do not submit the same request again.',

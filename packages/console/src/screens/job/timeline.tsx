@@ -1,5 +1,7 @@
 import { JOB_STATES, type JobReadResponse, type JobTimelineResponse } from '@changgu/contract';
+import { jobEventText } from '@changgu/contract/job-event-texts';
 import { clock, duration } from '../../app/format.ts';
+import { language } from '../../app/preferences.ts';
 import { Section } from '../../components/page.tsx';
 import { JOB_STATE_NAMES } from '../../components/state-names.tsx';
 import { jobTexts } from './job-texts.ts';
@@ -22,7 +24,7 @@ export function Timeline({ job, events }: Props) {
           <li key={index} class={toneOf(event, job)}>
             <span class="faint numeric">{clock(event.at)}</span>
             <span>
-              <strong>{words.events[event.kind]}</strong> {messageOf(event)}
+              <strong>{jobEventText(event.kind, language.value)}</strong> {messageOf(event)}
             </span>
             <span class="faint numeric">
               {event.upstream_status === null ? '' : `HTTP ${event.upstream_status} `}

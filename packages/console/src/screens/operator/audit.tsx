@@ -1,9 +1,11 @@
 import type { AuditEntry } from '@changgu/contract';
+import { auditActText } from '@changgu/contract/audit-acts';
 import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
 import { session } from '../../api/session.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { dateTime } from '../../app/format.ts';
+import { language } from '../../app/preferences.ts';
 import { navigate, place } from '../../app/router.ts';
 import { TextField } from '../../components/field.tsx';
 import { Empty, Loaded } from '../../components/loaded.tsx';
@@ -122,13 +124,24 @@ function AuditTable({ records }: { readonly records: readonly AuditEntry[] }) {
       keyOf={({ audit_id: id }) => id}
       columns={[
         { title: words.at, cell: ({ at }) => dateTime(at) },
-        { title: words.act, isHeading: true, cell: ({ act }) => <code>{act}</code> },
+        { title: words.act, isHeading: true, cell: ({ act }) => <ActName of={act} /> },
         { title: words.actor, cell: (each) => <Actor of={each} /> },
         ...(isOperator ? [organization] : []),
         { title: words.target, cell: ({ target }) => <code>{target ?? '–'}</code> },
         { title: words.details, cell: (each) => <Details of={each} /> },
       ]}
     />
+  );
+}
+
+/** With its name on the wire, by which records are filtered. */
+function ActName({ of: act }: { readonly of: string }) {
+  const text = auditActText(act, language.value);
+  return (
+    <span>
+      {text === act ? null : `${text} `}
+      <code>{act}</code>
+    </span>
   );
 }
 

@@ -7,8 +7,10 @@ import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { chainScripts } from './chain-scripts.ts';
 
-export interface AuditRow extends Required<Omit<Act, 'target'>> {
+export interface AuditRow extends Required<Omit<Act, 'act' | 'target'>> {
   readonly id: number;
+  /** Of whichever version wrote it. */
+  readonly act: string;
   readonly at: number;
   readonly actor: Actor;
   readonly target: string | null;

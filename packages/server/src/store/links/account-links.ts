@@ -1,4 +1,4 @@
-import type { UnlinkReason } from '@changgu/contract';
+import type { AuditAct, UnlinkReason } from '@changgu/contract';
 import type { LinkStatus, LinkType } from '@changgu/contract/schemas';
 import type { Selectable } from 'kysely';
 import type { LinkPurpose } from '../../rules/links/link-purpose.ts';
@@ -334,7 +334,7 @@ async function makeRoomForPrimary(
   return true;
 }
 
-async function recordLink(tx: Transaction, actor: Actor, row: Row, act: string): Promise<void> {
+async function recordLink(tx: Transaction, actor: Actor, row: Row, act: AuditAct): Promise<void> {
   await recordAct(tx, actor, {
     organizationId: row.organization_id,
     act,

@@ -1,3 +1,4 @@
+import type { AuditAct } from '@changgu/contract';
 import type { BankAccountStatus } from '@changgu/contract/schemas';
 import type { Selectable } from 'kysely';
 import type { Actor } from '../../rules/principals/actor.ts';
@@ -192,7 +193,7 @@ async function promoteOldest(tx: Transaction, accountLinkId: string): Promise<vo
     .execute();
 }
 
-function actOn({ organizationId, id, accountLinkId }: AccountRef, act: string) {
+function actOn({ organizationId, id, accountLinkId }: AccountRef, act: AuditAct) {
   return { organizationId, act, target: id, details: { account_link_id: accountLinkId } };
 }
 

@@ -11,7 +11,7 @@ interface KeyUse {
   readonly kind: 'client' | 'legacy_api_key';
   readonly id: string;
   /** How the audit log calls such a key. */
-  readonly name: string;
+  readonly name: 'app_credential' | 'legacy_api_key';
   readonly organizationId: number;
   /** In the form in which limits count addresses. */
   readonly address: string;

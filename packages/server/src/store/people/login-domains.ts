@@ -1,3 +1,4 @@
+import type { AuditAct } from '@changgu/contract';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { requireOrganization } from '../aggregates/require-organization.ts';
@@ -92,6 +93,10 @@ export async function mayVouch(
   return row !== undefined;
 }
 
-function record(tx: Transaction, act: string, { organizationId, provider, domain, actor }: Change) {
+function record(
+  tx: Transaction,
+  act: AuditAct,
+  { organizationId, provider, domain, actor }: Change,
+) {
   return recordAct(tx, actor, { organizationId, act, target: domain, details: { provider } });
 }

@@ -1,4 +1,4 @@
-import type { PrincipalKind } from '@changgu/contract';
+import type { AuditAct, PrincipalKind } from '@changgu/contract';
 import { type QueryCreator, type RawBuilder, sql } from 'kysely';
 import { actorNamed } from '../../rules/principals/actor.ts';
 import type { Database } from '../schema/tables.ts';
@@ -90,7 +90,7 @@ function actRow(value: SlotOf<SubmissionAct>) {
     actor_kind: value('actorKind'),
     actor_id: value('actorId'),
     organization_id: value('organizationId'),
-    act: sql.lit('job.submit') as RawBuilder<string>,
+    act: sql.lit('job.submit' satisfies AuditAct) as RawBuilder<string>,
     target: value('jobId'),
     details: value('details'),
     trace_id: value('traceId'),

@@ -1,4 +1,5 @@
 import {
+  type AuditAct,
   INVOICE_STATUSES,
   type InvoiceEvent,
   type KeyEvent,
@@ -29,7 +30,7 @@ const INVOICE_MOVES: Readonly<Record<string, InvoiceEvent['type']>> = {
 };
 
 /** The event that an audited act becomes for the organization concerned. */
-const EVENTS: Readonly<Record<string, Build>> = {
+const EVENTS: Readonly<Partial<Record<AuditAct, Build>>> = {
   'app_credential.issue': ofKey('key.issued', 'client_id'),
   'app_credential.revoke': ofKey('key.revoked', 'client_id'),
   'legacy_api_key.issue': ofKey('key.issued', 'legacy_api_key_id'),

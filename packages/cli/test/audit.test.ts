@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Service, startService } from './support/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+  const { email, password } = service.server.console;
+  await service.home.run(['login', '--email', email, '--password-stdin'], { stdin: password });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+describe('the audit log', { timeout: 40_000 }, () => {
+  const read = async (...options: readonly string[]) => {
+    const { stdout } = await service.home.run([
+      'audit',
+      'list',
+      '--act',
+      'user.log_in',
+      ...options,
+    ]);
+    return stdout;
+  };
+
+  it('says what was done in the language of the run', async () => {
+    expect(await read('-o', 'table')).toMatch(/행위.*로그인 {2}/s);
+    expect(await read('-o', 'table', '--lang', 'en')).toMatch(/ACT.*Logged in/s);
+    expect(await read('-o', 'table')).not.toContain('user.log_in');
+  });
+
+  it('keeps the names of the wire for programs', async () => {
+    const [record] = JSON.parse(await read('--json'));
+    expect(record).toMatchObject({ act: 'user.log_in' });
+    expect(await read('-o', 'tsv')).toContain('\tuser.log_in\t');
+  });
+});
