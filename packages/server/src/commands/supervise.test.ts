@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const SECRET = 'hunter2-of-the-bank';
 
 /** A process that is supervised like a server, and what it leaves behind. */
-async function supervised(ending: string) {
+async function supervised(ending: string, close = 'throw failure();') {
   const program = `
     import { createLogger } from ${JSON.stringify(new URL('../logging/logger.ts', import.meta.url).href)};
     import { supervise } from ${JSON.stringify(new URL('./supervise.ts', import.meta.url).href)};
@@ -17,7 +17,7 @@ async function supervised(ending: string) {
     );
     let lost = () => {};
     supervise({
-      close: async () => { throw failure(); },
+      close: async () => { ${close} },
       core: { store: { onFatal: (listener) => { lost = listener; } } },
       logger: createLogger('info'),
     });
@@ -61,4 +61,10 @@ it('names only the type of a thrown text', async () => {
   const { stdout, stderr } = await supervised(`setTimeout(() => { throw '${SECRET}'; });`);
   expect(stdout + stderr).not.toContain(SECRET);
   expect(JSON.parse(stdout)).toMatchObject({ fault: { type: 'string', frames: [] } });
+});
+
+it('says in its last line that it stopped', async () => {
+  const { stdout, code } = await supervised("process.kill(process.pid, 'SIGTERM');", '');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ level: 'info', signal: 'SIGTERM', msg: 'stopped' });
 });

@@ -23,10 +23,10 @@ export function supervise({
   const stop = (signal: (typeof SIGNALS)[number]) => {
     if (closing) process.exit(CODES[signal]);
     closing = true;
-    close().then(
-      () => process.exit(0),
-      fail('stopping before everything was closed: the next start takes up what was left'),
-    );
+    close().then(() => {
+      logger.info({ signal }, 'stopped');
+      process.exit(0);
+    }, fail('stopping before everything was closed: the next start takes up what was left'));
   };
   for (const signal of SIGNALS) process.on(signal, stop);
   process.on(

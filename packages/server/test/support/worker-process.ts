@@ -1,13 +1,13 @@
 import type { RealTestServer } from './real-test-server.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 
-export type WorkerProcess = Pick<ServerProcess, 'kill'>;
+export type WorkerProcess = Pick<ServerProcess, 'kill' | 'stop'>;
 
 /** `changgu-server serve` with the role of a worker, on the database and portals of a test server. */
-export function startWorkerProcess({
-  server,
-  simulators,
-}: Pick<RealTestServer, 'server' | 'simulators'>): Promise<WorkerProcess> {
+export function startWorkerProcess(
+  { server, simulators }: Pick<RealTestServer, 'server' | 'simulators'>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<WorkerProcess> {
   const urls = Object.entries(simulators.urls).map(([provider, url]) => [
     `CHANGGU_REAL_TEST_URL_${provider.toUpperCase()}`,
     url,
@@ -16,5 +16,6 @@ export function startWorkerProcess({
     ...Object.fromEntries(urls),
     CHANGGU_ROLE: 'worker',
     CHANGGU_LEASE_SECONDS: '6',
+    ...env,
   });
 }

@@ -6,6 +6,8 @@ export interface FreezingProxy {
   readonly url: string;
   /** Those that are open now; new ones work. */
   freeze(): void;
+  /** The same, and new connections are accepted and hear nothing: the machine is up, its database is not. */
+  silence(): void;
   /** Ends those that are frozen. */
   thaw(): void;
   close(): void;
@@ -15,7 +17,12 @@ export async function startFreezingProxy(target: string): Promise<FreezingProxy>
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   const frozen: Socket[] = [];
+  let silent = false;
   const server = createServer((near) => {
+    if (silent) {
+      frozen.push(near.on('error', () => {}));
+      return;
+    }
     const far = connect(Number(port), hostname);
     for (const [from, to] of [
       [near, far],
@@ -32,19 +39,25 @@ export async function startFreezingProxy(target: string): Promise<FreezingProxy>
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = new URL(target);
+  const freeze = () => {
+    for (const socket of sockets) frozen.push(socket.unpipe().pause());
+  };
   // A TCP server that listens has one.
   url.port = String((server.address() as AddressInfo).port);
   return {
     url: url.href,
-    freeze() {
-      for (const socket of sockets) frozen.push(socket.unpipe().pause());
+    freeze,
+    silence() {
+      silent = true;
+      freeze();
     },
     thaw() {
+      silent = false;
       for (const socket of frozen.splice(0)) socket.destroy();
     },
     close() {
       server.close();
-      for (const socket of sockets) socket.destroy();
+      for (const socket of [...sockets, ...frozen]) socket.destroy();
     },
   };
 }
