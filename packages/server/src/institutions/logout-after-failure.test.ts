@@ -93,7 +93,7 @@ async function run(provider: Name, { action, credential, at, how = 'reset', more
     },
   );
   lines.push(line);
-  const http: PortalHttp = createPortalHttp(HTTP_LIMITS, () => late.signal);
+  const http: PortalHttp = createPortalHttp(HTTP_LIMITS, { timeout: () => late.signal });
   const id = `${provider}.${action}`;
   const call = await fakeCall({
     baseUrl: line.url,

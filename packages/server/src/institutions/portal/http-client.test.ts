@@ -68,9 +68,11 @@ describe("limits of an institution's client (D141)", () => {
   it('the time of an answer, drop by drop', async () => {
     const late = new AbortController();
     const allowed: number[] = [];
-    const patient = createPortalHttp(HTTP_LIMITS, (ms) => {
-      allowed.push(ms);
-      return late.signal;
+    const patient = createPortalHttp(HTTP_LIMITS, {
+      timeout: (ms) => {
+        allowed.push(ms);
+        return late.signal;
+      },
     });
     const url = await serve((_, response) => {
       const drip = (drops: number) => {

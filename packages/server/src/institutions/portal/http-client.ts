@@ -1,4 +1,5 @@
 import { constants, randomBytes } from 'node:crypto';
+import type { LookupFunction } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import type { Span } from '@opentelemetry/api';
 import { CookieJar } from 'tough-cookie';
@@ -52,10 +53,17 @@ const USER_AGENT = 'Mozilla/5.0 (compatible; Changgu/2.0)';
 /** A signal that aborts after so many milliseconds. */
 export type Timeout = (ms: number) => AbortSignal;
 
-/** `timeout` measures the time of a request; tests provide their own. */
+/** What tests replace. */
+export interface HttpSurroundings {
+  /** Measures the time of a request. */
+  readonly timeout?: Timeout;
+  /** Resolves the names of institutions at public addresses. */
+  readonly lookup?: LookupFunction;
+}
+
 export function createPortalHttp(
   limits: HttpLimits = HTTP_LIMITS,
-  timeout: Timeout = AbortSignal.timeout,
+  { timeout = AbortSignal.timeout, lookup = publicLookup }: HttpSurroundings = {},
 ): PortalHttp {
   const settings = { connections: 64, headersTimeout: limits.timeoutMs, maxHeaderSize: 32 * 1024 };
   // Few: one per set of TLS options.
@@ -63,9 +71,8 @@ export function createPortalHttp(
 
   function agentFor(isPrivate: boolean, tls: PortalTls | undefined): Agent {
     const key = JSON.stringify([isPrivate, tls]);
-    const lookup = isPrivate ? {} : { lookup: publicLookup };
-    const agent =
-      agents.get(key) ?? new Agent({ ...settings, connect: { ...lookup, ...tlsSettings(tls) } });
+    const connect = { ...(isPrivate ? {} : { lookup }), ...tlsSettings(tls) };
+    const agent = agents.get(key) ?? new Agent({ ...settings, connect });
     agents.set(key, agent);
     return agent;
   }
