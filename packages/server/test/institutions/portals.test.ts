@@ -65,6 +65,20 @@ describe('the employment portal through the SDK', () => {
 describe('the social-insurance EDI portal through the SDK', () => {
   const list = () => real.client.jobs.run({ action: 'si_edi.b1.resources.faqs.list' });
 
+  /** The last file of the first form. */
+  async function someFile() {
+    const { data } = await real.client.jobs.run({ action: 'si_edi.b1.resources.forms.list' });
+    const [row] = realData(data).items;
+    const detail = await real.client.jobs.run({
+      action: 'si_edi.b1.resources.forms.detail',
+      params: { bbs_id: row?.bbs_id ?? '', pst_sn: row?.pst_sn ?? '' },
+    });
+    const file = realData(detail.data).detail.attachments.at(-1);
+    return { atfl_id: file?.atfl_id ?? '', atch_file_sn: Number(file?.atch_file_sn) };
+  }
+  const downloadOf = (params: Awaited<ReturnType<typeof someFile>> & { dry_run?: boolean }) =>
+    real.client.jobs.run({ action: 'si_edi.b1.resources.files.download', params });
+
   it('AUTH_REQUIRED before the login, rows after it (R52)', async () => {
     expect(await failureOf(list())).toMatchObject({ code: 'AUTH_REQUIRED', retryable: true });
     await real.client.jobs.run({ action: EDI_LOGIN });
@@ -72,24 +86,21 @@ describe('the social-insurance EDI portal through the SDK', () => {
   });
 
   it('looks for a file, then downloads it as an artifact (R46, R47, D82)', async () => {
-    const { data } = await real.client.jobs.run({ action: 'si_edi.b1.resources.forms.list' });
-    const [row] = realData(data).items;
-    const post = { bbs_id: row?.bbs_id ?? '', pst_sn: row?.pst_sn ?? '' };
-    const detail = await real.client.jobs.run({
-      action: 'si_edi.b1.resources.forms.detail',
-      params: post,
-    });
-    const file = realData(detail.data).detail.attachments.at(-1);
-    const action = 'si_edi.b1.resources.files.download';
-    const params = { atfl_id: file?.atfl_id ?? '', atch_file_sn: Number(file?.atch_file_sn) };
-    const dry = await real.client.jobs.run({ action, params });
+    const file = await someFile();
+    const dry = await downloadOf(file);
     expect(dry).toMatchObject({ data: { exists: true, downloaded: false }, artifacts: [] });
-    const { artifacts } = await real.client.jobs.run({
-      action,
-      params: { ...params, dry_run: false },
-    });
+    const { artifacts } = await downloadOf({ ...file, dry_run: false });
     expect(artifacts[0]?.name).toMatch(/^첨부파일_20\d{6}_.*작성예시\.pdf$/);
     expect(artifacts[0]?.sizeBytes).toBeGreaterThan(500);
+  });
+
+  it('reads JSON of another type, with something after it', async () => {
+    const look = async () => realData((await downloadOf(await someFile())).data);
+    const plain = await look();
+    expect(plain).toMatchObject({ exists: true, downloaded: false });
+    await real.switchOn('si_edi', ['json_suffix']);
+    expect(await look()).toEqual(plain);
+    await real.switchOn('si_edi', []);
   });
 
   it('a session idles out by business time, and says so (D80, D133)', async () => {

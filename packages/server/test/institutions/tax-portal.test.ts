@@ -55,6 +55,39 @@ describe('certificates through the SDK', () => {
     expect(failure).toMatchObject({ code: 'PROVIDER_VALIDATION_ERROR', retryable: false });
   });
 
+  /** The requests of the last job, oldest first. */
+  async function asked(from: number): Promise<string[]> {
+    const { requests } = await real.log('tax_portal');
+    return requests.slice(from).map(({ method, path, status }) => `${method} ${path} ${status}`);
+  }
+
+  it('the portal is asked in XML whose certificate it would be, before anything is applied for', async () => {
+    const action = 'tax_portal.c1.vat_standard';
+    const { businessNumber } = demoCertificates.corporation;
+    const from = (await real.log('tax_portal')).requests.length;
+    const params = { business_registration_no: businessNumber ?? '' };
+    const { data } = await real.client.jobs.run({ action, params });
+    expect(realData(data).status).toBe('발급완료');
+    const [first, ...others] = await asked(from);
+    expect(first).toBe('POST /permission.do 200');
+    expect(others).toContain('POST /certificates/submit 303');
+  });
+
+  it('of another business than the one that is logged in is not applied for', async () => {
+    const certificate = demoCertificates.agency;
+    const accountLinkId = await real.linkCertificate('tax_portal', {
+      ...certificate,
+      businessNumber: null,
+    });
+    await real.client.jobs.run({ action: LOGIN, accountLinkId });
+    const action = 'tax_portal.c1.vat_standard';
+    const from = (await real.log('tax_portal')).requests.length;
+    const params = { business_registration_no: demoCertificates.corporation.businessNumber ?? '' };
+    const failure = await failureOf(real.client.jobs.run({ action, accountLinkId, params }));
+    expect(failure).toMatchObject({ code: 'PROVIDER_VALIDATION_ERROR', retryable: false });
+    expect(await asked(from)).toEqual(['POST /permission.do 200']);
+  });
+
   it('…0999: outcome unconfirmed, and the application is in the list (R28, D142)', async () => {
     const certificate = demoCertificates.magic['0999'];
     const accountLinkId = await real.linkCertificate('tax_portal', certificate);

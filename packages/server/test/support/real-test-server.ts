@@ -2,6 +2,7 @@ import { Changgu } from '@changgu/sdk';
 import {
   type DemoCertificate,
   demoMembers,
+  type Feature,
   type LogReport,
   type Provider,
   type Simulators,
@@ -26,6 +27,8 @@ export interface RealTestServer {
   linkLogin(provider: Provider, loginId: string, loginPassword: string): Promise<string>;
   addAccount(accountLinkId: string, accountNumber: string, password?: string): Promise<string>;
   log(provider: Provider): Promise<LogReport>;
+  /** Nothing else stays on. */
+  switchOn(provider: Provider, features: readonly Feature[]): Promise<void>;
   /** Business time of the portals, moved together with the server's. */
   advance(seconds: number): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -110,6 +113,13 @@ export async function startRealTestServer(
     async log(provider) {
       const answer = await fetch(`${simulators.controlUrl}/${provider}/log`);
       return (await answer.json()) as LogReport;
+    },
+    async switchOn(provider, features) {
+      await fetch(`${simulators.controlUrl}/${provider}/features`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ features }),
+      });
     },
     async advance(seconds) {
       offsetMs += seconds * 1_000;

@@ -80,9 +80,11 @@ export function answerStop(portal: Portal, visit: Visit, stop: StopAnswer): Answ
   }
 }
 
-/** Looks like nothing that a reader of JSON expects. */
-function jsonSuffix({ condition }: Portal): string {
-  return condition.has('json_suffix') ? '<nts<nts>nts>{28S2Zq' : '';
+/** Looks like nothing that a reader of JSON expects, by its type neither. */
+function jsonOf({ condition }: Portal, body: object): { type: string; text: string } {
+  const text = JSON.stringify(body);
+  if (!condition.has('json_suffix')) return { type: 'application/json', text };
+  return { type: 'application/vnd.portal+json', text: `${text}<nts<nts>nts>{28S2Zq` };
 }
 
 /** Null for a visitor who is not logged in. */
@@ -101,12 +103,14 @@ export function answerReply(portal: Portal, visit: Visit, reply: Reply): Answer 
     }
     case 'redirect':
       return redirectTo(reply.location, reply.cookies);
-    case 'json':
+    case 'json': {
+      const { type, text } = jsonOf(portal, reply.body);
       return {
         status: reply.status,
-        headers: { 'content-type': 'application/json' },
-        body: encode(`${JSON.stringify(reply.body)}${jsonSuffix(portal)}`, 'utf-8'),
+        headers: { 'content-type': type },
+        body: encode(text, 'utf-8'),
       };
+    }
     case 'file':
       return {
         status: 200,

@@ -5,9 +5,10 @@ import { type PortalForm, readForm } from '../portal/form.ts';
 import { loggedIn } from '../portal/logged-in.ts';
 import { labelled, labelledValues, type PortalPage } from '../portal/page.ts';
 import type { Portal } from '../portal/portal.ts';
-import { digitsOrNull, printedMoment, textOrNull } from '../portal/printed-values.ts';
+import { printedMoment, textOrNull } from '../portal/printed-values.ts';
 import { attachPrint } from './certificate-print.ts';
 import { taxPortalFace } from './face.ts';
+import { loggedInBusiness } from './permission.ts';
 
 const STEPS = 5;
 
@@ -66,9 +67,7 @@ function refuseOtherOwners({ action, link, params }: Call): void {
 async function refuseOtherBusiness({ params }: Call, portal: Portal): Promise<void> {
   const wanted = digitsParam(params, 'business_registration_no');
   if (wanted === null) return;
-  const page = await portal.get('/user/info');
-  const values = labelledValues(page, '#content > table.tbl_info');
-  if (digitsOrNull(labelled(values, '사업자등록번호')) === wanted) return;
+  if ((await loggedInBusiness(portal)) === wanted) return;
   throw refused('로그인한 사업자의 사업자등록번호와 다릅니다.');
 }
 

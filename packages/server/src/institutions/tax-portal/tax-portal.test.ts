@@ -154,10 +154,37 @@ describe('certificates', () => {
         code: 'PROVIDER_VALIDATION_ERROR',
         details: { message: '로그인한 사업자의 사업자등록번호와 다릅니다.' },
       });
-      expect(paths).toEqual(['/user/info']);
+      expect(paths).toEqual(['/permission.do']);
       expect((await run(list)).data.total_count).toBe(before);
     },
   );
+
+  const XML = 'application/xml; charset=UTF-8';
+  it.each([
+    ['another result', '<map><result>F</result></map>', 'PROVIDER_UPSTREAM_ERROR'],
+    [
+      'a sentence',
+      '<map><result>E</result><msg>세션이 종료되었습니다. 다시 로그인하여 주십시오.</msg><code>S0002</code></map>',
+      'PROVIDER_SESSION_EXPIRED',
+    ],
+    ['no number', '<map><result>S</result></map>', 'PROVIDER_UPSTREAM_ERROR'],
+    ['half of it', '<map><result>S</result><tin>', 'PROVIDER_UPSTREAM_ERROR'],
+    ['JSON', '{"result":"S"}', 'PROVIDER_UPSTREAM_ERROR'],
+  ])('is not applied for when the portal says who is logged in by %s', async (_, xml, code) => {
+    const paths: string[] = [];
+    const http = changedHttp((response, { path }) => {
+      paths.push(path);
+      if (path !== '/permission.do') return response;
+      return { ...response, contentType: XML, bytes: Buffer.from(xml), text: () => xml };
+    });
+    const { run } = await unnumbered(demoCertificates.soleProprietor, { http });
+    await run(LOGIN);
+    const failure = run('tax_portal.c1.vat_standard', {
+      business_registration_no: demoMembers.soleProprietor.businessNumber,
+    });
+    await expect(failure).rejects.toMatchObject({ name: 'InstitutionError', code });
+    expect(paths.at(-1)).toBe('/permission.do');
+  });
 
   it('is issued for the business that is logged in, where the link knows none', async () => {
     const { run } = await unnumbered(demoCertificates.soleProprietor);
