@@ -1,8 +1,9 @@
 /** A package as its users get it: packed, and installed alone in an empty project. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isNewer } from './newer.ts';
 
 export const ROOT = join(import.meta.dirname, '..');
 const TSC = join(ROOT, 'node_modules', 'typescript-7', 'bin', 'tsc');
@@ -33,7 +34,7 @@ export function packProject(folder: string, sources: readonly string[]): PackedP
   const temporary = mkdtempSync(join(tmpdir(), 'changgu-packed-'));
   const pnpm = (cwd: string, ...args: string[]) =>
     execFileSync('pnpm', args, { cwd, shell, stdio: 'pipe' });
-  if (!isBuilt(folder, sources)) pnpm(folder, 'run', 'build');
+  if (!isNewer(join(folder, 'dist', 'index.d.ts'), sources)) pnpm(folder, 'run', 'build');
   pnpm(folder, 'pack', '--pack-destination', temporary);
   const name = readdirSync(temporary).find((file) => file.endsWith('.tgz')) ?? '';
   const tarball = join(temporary, name);
@@ -49,18 +50,6 @@ export function packProject(folder: string, sources: readonly string[]): PackedP
     compile: (names, module = 'nodenext') => compileIn(path, names, module),
     remove: () => rmSync(temporary, { recursive: true, force: true }),
   };
-}
-
-/** Nothing in the sources is newer than what was built from them. */
-function isBuilt(folder: string, sources: readonly string[]): boolean {
-  const built = statSync(join(folder, 'dist', 'index.d.ts'), { throwIfNoEntry: false })?.mtimeMs;
-  return built !== undefined && built > Math.max(...sources.flatMap(changesIn));
-}
-
-function changesIn(source: string): number[] {
-  if (!statSync(source).isDirectory()) return [statSync(source).mtimeMs];
-  const names = readdirSync(source, { recursive: true, encoding: 'utf8' });
-  return names.map((name) => statSync(join(source, name)).mtimeMs);
 }
 
 function runIn(cwd: string, args: readonly string[]): Output {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { serverProgram } from '../../../scripts/server-program.ts';
 
 const PACKAGES = join(import.meta.dirname, '..', '..', '..', 'packages');
 
@@ -25,7 +26,7 @@ export async function startDevServer(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<DevServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'changgu-examples-'));
-  const args = [...sourceOf('server'), 'dev', '--port', '0', '--json', '--data-dir', dataDir];
+  const args = [...serverProgram(), 'dev', '--port', '0', '--json', '--data-dir', dataDir];
   const server = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...settings },

@@ -4,8 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-
-const MAIN = join(import.meta.dirname, '..', '..', '..', 'server', 'src', 'main.ts');
+import { serverProgram } from '../../../../scripts/server-program.ts';
 
 interface Demo {
   readonly base_url: string;
@@ -44,7 +43,7 @@ export async function startDevServer(
 ): Promise<DevServer> {
   const folder = await mkdtemp(join(tmpdir(), 'changgu-console-'));
   const args = ['dev', '--port', String(port), '--json', '--data-dir', folder];
-  const child = spawn(process.execPath, ['--conditions=@changgu/source', MAIN, ...args], {
+  const child = spawn(process.execPath, [...serverProgram(), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, CHANGGU_RATE_LIMIT: '100000/60', ...more },
   });

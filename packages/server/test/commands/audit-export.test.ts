@@ -1,19 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { serverProgram } from '../../../../scripts/server-program.ts';
 import { newPerson } from '../support/people.ts';
 import { startTestServer } from '../support/start-server.ts';
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 it('audit export --follow prints what happens while it runs, and ends when it is told to', {
   timeout: 60_000,
 }, async () => {
   await using server = await startTestServer();
   const follow = ['audit', 'export', '--follow', '--data-dir', server.dataDir];
-  const child = spawn(process.execPath, ['--conditions=@changgu/source', MAIN, ...follow], {
+  const child = spawn(process.execPath, [...serverProgram(), ...follow], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');

@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { serverProgram } from '../../../../scripts/server-program.ts';
 import { startTestServer, type TestServer } from '../support/start-server.ts';
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 let server: TestServer;
 const started: ChildProcess[] = [];
@@ -20,7 +18,7 @@ afterAll(async () => {
 /** Runs the command beside the running server; answers its process and the phases that it tells of. */
 function rotate(waitSeconds: number) {
   const args = ['keys', 'rotate-data', '--wait', `${waitSeconds}`, '--data-dir', server.dataDir];
-  const child = spawn(process.execPath, ['--conditions=@changgu/source', MAIN, ...args], {
+  const child = spawn(process.execPath, [...serverProgram(), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   started.push(child);

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { serverProgram } from '../../../../scripts/server-program.ts';
 import { logIn, newPerson, tokenIn } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/start-server.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const PATIENT = { timeout: 60_000 };
 
 let server: TestServer;
@@ -18,7 +17,7 @@ function resetLink(email: string) {
   const args = ['admin', 'reset-link', '--email', email, '--base-url', server.url];
   return promisify(execFile)(
     process.execPath,
-    ['--conditions=@changgu/source', MAIN, ...args, '--data-dir', server.dataDir],
+    [...serverProgram(), ...args, '--data-dir', server.dataDir],
     { timeout: 30_000 },
   );
 }

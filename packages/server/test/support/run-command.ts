@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { serverProgram } from '../../../../scripts/server-program.ts';
 import type { TestServer } from './start-server.ts';
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /** `changgu-server` with these arguments, as its own process; rejects with its exit code and output. */
 export function startProgram(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  return promisify(execFile)(process.execPath, ['--conditions=@changgu/source', MAIN, ...args], {
+  return promisify(execFile)(process.execPath, [...serverProgram(), ...args], {
     env: { ...process.env, ...env },
     timeout: 15_000,
   });

@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { serverProgram } from '../../../../scripts/server-program.ts';
 import type { TestServer } from './start-server.ts';
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 export interface ServerProcess {
   readonly url: string;
@@ -21,7 +19,7 @@ export async function startServerProcess(
   server: Pick<TestServer, 'url' | 'dataDir'>,
   env: Readonly<Record<string, string>>,
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['--conditions=@changgu/source', MAIN, 'serve'], {
+  const child = spawn(process.execPath, [...serverProgram(), 'serve'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,
