@@ -13,7 +13,7 @@ import { createJobWorld, LEASE_MS } from '../testing/job-world.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { claimScripts } from './claims.ts';
 import { findJob, jobReadScripts } from './job-reads.ts';
-import { promoteNext } from './lanes.ts';
+import { endQueuedOfLane, promoteNext } from './lanes.ts';
 import { purgeScripts } from './purges.ts';
 import { queueDepthScripts } from './queue-depth.ts';
 import { sweepScripts } from './sweeps.ts';
@@ -122,6 +122,21 @@ describeStores('the statements of the queue', (stores) => {
 
   it('promotes by the index of the lane', async () => {
     expectIndexed(await explained(() => promoteNext(tx, 'hot-1')), 'jobs_lane', 'jobs_lane_slot');
+  });
+
+  it('ends all that waits in a lane under one lock', async () => {
+    const canceled = {
+      status: 'CANCELED',
+      error: null,
+      result: null,
+      resultAsFile: false,
+    } as const;
+    // The copies were never charged, and their ends return tokens.
+    await stores.execute('update usage set used = 1000');
+    sent.length = 0;
+    expect(await endQueuedOfLane(tx, 'hot-1', canceled, 3)).toBe(3);
+    const locks = sent.filter((each) => each.sql.includes('pg_advisory_xact_lock'));
+    expect(locks).toHaveLength(stores.dialect === 'postgres' ? 1 : 0);
   });
 
   it('lets no index hold what a running job changes, so that a heartbeat rewrites none', async () => {

@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery } from 'kysely';
-import type { Dialect, Transaction } from './script.ts';
+import type { Transaction } from './script.ts';
 
 /** The place of a value in a statement that is built before its values are known. */
 class Slot {
@@ -25,16 +25,16 @@ export function compiled<Values extends object, Row, Variant extends string = ''
   values: Values,
   ...variant: Variant extends '' ? [] : [Variant]
 ) => Promise<Row[]> {
-  // By the dialect object, not its name: two stores on one engine may differ, for example in their clock.
-  const statements = new WeakMap<Dialect, Map<string, CompiledQuery<Row>>>();
+  // By the expression of business time, which is part of the text: each dialect has its own, and a dialect may have two.
+  const statements = new WeakMap<Transaction['clock'], Map<string, CompiledQuery<Row>>>();
   // The statement's types promise a value where a slot stands; it is replaced before the statement is sent.
   const slot = ((name: string) => new Slot(name)) as unknown as SlotOf<Values>;
 
   return async (tx, values, ...[variant = '']) => {
-    let known = statements.get(tx.dialect);
+    let known = statements.get(tx.clock);
     if (known === undefined) {
       known = new Map();
-      statements.set(tx.dialect, known);
+      statements.set(tx.clock, known);
     }
     let statement = known.get(variant);
     if (statement === undefined) {
