@@ -99,7 +99,7 @@ describeStores('submissions that come at once', (stores) => {
     );
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     const rows = await stores.execute(
-      'select idempotency_key as key from jobs where organization_id = ? order by seq',
+      'select idempotency_key as key from jobs where organization_id = ? order by key',
       [harness.organizationId],
     );
     expect(rows).toEqual([{ key: 'first' }, { key: 'last' }]);
