@@ -180,8 +180,10 @@ describe('a call that is interrupted after lines were submitted (R119)', () => {
       expect(answer.isError).toBe(false);
       const { data, next } = JSON.parse(JSON.stringify(answer.structuredContent));
       expect(data.interruption).toMatchObject({ code, next_action: expect.any(String) });
-      const states = data.accounts.map(({ status }: { status: string }) => status).sort();
-      expect(states).toEqual(['NOT_SUBMITTED', 'SUCCEEDED', 'SUCCEEDED']);
+      const states = data.accounts.map((line: { status: string; reason?: string }) =>
+        line.reason ? `${line.status} ${line.reason}` : line.status,
+      );
+      expect(states.sort()).toEqual(['NOT_SUBMITTED interrupted', 'SUCCEEDED', 'SUCCEEDED']);
       const [open] = next;
       expect(open.arguments.bank_account_credential_ids).toHaveLength(1);
     },
