@@ -3,6 +3,7 @@ import { checkOptions } from '../../check-options.ts';
 import type { RequestOptions } from '../../client-options.ts';
 import { ChangguError, withFacts } from '../../errors/changgu-error.ts';
 import { AbortedError, TimeoutError } from '../../errors/transport-errors.ts';
+import type { Clock } from '../../request/clock.ts';
 import { Channel } from '../channel.ts';
 import { JobHandle } from '../handle.ts';
 import type { Job, JobStatus } from '../job.ts';
@@ -31,11 +32,13 @@ type Sent = Pick<EndStep, 'stop' | 'interruption' | 'error'>;
 type Line = SubmittedAccount & { readonly status: JobStatus | null };
 
 const ALL_SENT: Sent = { stop: 'ended', interruption: null, error: null };
+const LATE: Sent = { ...ALL_SENT, stop: 'deadline' };
 
 /** Submits the rounds of a call, waits for the jobs in the meantime, and yields what happens, step by step. */
 export class AllAccountsDriver<A extends string> {
   readonly #api: JobsApi;
   readonly #options: AllAccountsStepsOptions;
+  readonly #clock: Clock;
   readonly #endsAt: number;
   /** Ends everything: the caller has stopped reading. */
   readonly #stop = new AbortController();
@@ -45,8 +48,6 @@ export class AllAccountsDriver<A extends string> {
   readonly #lines = new Channel<Line>();
   /** Submitted but not yielded yet, by job id. */
   readonly #pending = new Map<string, SubmittedAccount>();
-  /** Ids of the unfinished jobs. */
-  readonly #open = new Set<string>();
   /** Aborted when a job has ended since the last round was sent: there may be room for another account. */
   #room = new AbortController();
   #rest: AllAccountsCheckpoint;
@@ -59,7 +60,8 @@ export class AllAccountsDriver<A extends string> {
     this.#api = api;
     this.#options = options;
     this.#rest = start;
-    this.#endsAt = api.pollSettings().clock.now() + (options.timeoutMs ?? Number.POSITIVE_INFINITY);
+    this.#clock = api.pollSettings().clock;
+    this.#endsAt = this.#clock.now() + (options.timeoutMs ?? Number.POSITIVE_INFINITY);
     for (const account of start.pending) this.#waitAlsoFor({ ...account, status: null });
   }
 
@@ -104,14 +106,13 @@ export class AllAccountsDriver<A extends string> {
   }
 
   #startDeadline(): () => void {
-    const { clock } = this.#api.pollSettings();
     if (!Number.isFinite(this.#endsAt)) return () => {};
-    const timer = clock.setTimeout(() => this.#stopWaiting.abort(), this.#leftMs);
-    return () => clock.clearTimeout(timer);
+    const timer = this.#clock.setTimeout(() => this.#stopWaiting.abort(), this.#leftMs);
+    return () => this.#clock.clearTimeout(timer);
   }
 
   get #leftMs(): number {
-    return Math.max(0, this.#endsAt - this.#api.pollSettings().clock.now());
+    return Math.max(0, this.#endsAt - this.#clock.now());
   }
 
   /** Never rejects. The reader gets a failure after the accounts that were submitted. */
@@ -120,31 +121,33 @@ export class AllAccountsDriver<A extends string> {
     const queue = this.#lines.read();
     const { concurrency = 8 } = this.#options;
     const waiting = Array.from({ length: concurrency }, () => this.#waitForLines(queue));
-    const [sent, ...waits] = await Promise.allSettled([sending, ...waiting]);
-    const failed = [sent, ...waits].find((end) => end.status === 'rejected');
-    if (sent.status === 'fulfilled' && !failed) this.#pushEnd(sent.value);
-    this.#steps.close(failed ? { error: failed.reason } : {});
-  }
-
-  #pushEnd(sent: Sent): void {
-    const stop = sent.stop === 'ended' && this.#isCut ? 'deadline' : sent.stop;
-    this.#steps.push({ type: 'end', ...sent, stop, checkpoint: null });
+    const work = [sending, ...waiting];
+    await Promise.allSettled(work);
+    try {
+      await Promise.all(work);
+      const sent = await sending;
+      const stop = sent.stop === 'ended' && this.#isCut ? 'deadline' : sent.stop;
+      this.#steps.push({ type: 'end', ...sent, stop, checkpoint: null });
+      this.#steps.close();
+    } catch (error) {
+      this.#steps.close({ error });
+    }
   }
 
   async #send(): Promise<Sent> {
     const { onCheckpoint } = this.#options;
     await onCheckpoint?.(this.checkpoint);
-    let waitsForRoom = false;
+    let isFull = false;
     while (hasRound(this.#rest)) {
-      if (!(await this.#pause(waitsForRoom))) return { ...ALL_SENT, stop: 'deadline' };
+      if (!(await this.#pause(isFull))) return LATE;
       this.#room = new AbortController();
       const sent = await this.#sendRound();
       if ('stop' in sent) return sent;
       await this.#take(sent.round, sent.checkpoint);
-      waitsForRoom = sent.waitsForRoom;
+      isFull = !sent.round.interruption;
       if (sent.after === 'submitted') break;
       if (sent.after === 'again') continue;
-      return { stop: sent.after, interruption: sent.round.interruption ?? null, error: null };
+      return { ...ALL_SENT, stop: sent.after, interruption: sent.round.interruption ?? null };
     }
     return ALL_SENT;
   }
@@ -154,35 +157,30 @@ export class AllAccountsDriver<A extends string> {
    * full service gets no more rounds than the call has accounts.
    * @returns false when the deadline came first
    */
-  async #pause(waitsForRoom: boolean): Promise<boolean> {
-    const over = [this.#stop.signal, this.#stopWaiting.signal];
-    const room = this.#room.signal;
+  async #pause(isFull: boolean): Promise<boolean> {
+    const { signal } = this.#stopWaiting;
+    const room = isFull ? [this.#room.signal] : [];
     try {
-      const woken = AbortSignal.any(waitsForRoom ? [...over, room] : over);
-      await pauseUntilDue(this.#api, this.#rest, woken);
-      return true;
+      await pauseUntilDue(this.#api, this.#rest, AbortSignal.any([signal, ...room]));
     } catch (error) {
       if (this.#stop.signal.aborted) throw error;
-      return waitsForRoom && room.aborted;
+      return !signal.aborted;
     }
+    return true;
   }
 
   async #sendRound(): Promise<SentRound | Sent> {
     const { whenFull = 'wait' } = this.#options;
-    const leftMs = this.#leftMs;
     try {
       return await sendRound(this.#api, this.#rest, this.#requestOptions(), {
         submitted: this.#submitted,
-        openJobs: this.#open.size,
-        leftMs,
+        leftMs: this.#leftMs,
         whenFull,
       });
     } catch (error) {
       if (!(error instanceof ChangguError) || error instanceof AbortedError) throw error;
       const isLate = error instanceof TimeoutError && this.#leftMs === 0;
-      return isLate
-        ? { stop: 'deadline', interruption: null, error: null }
-        : { stop: 'refused', interruption: null, error };
+      return isLate ? LATE : { ...ALL_SENT, stop: 'refused', error };
     }
   }
 
@@ -200,8 +198,7 @@ export class AllAccountsDriver<A extends string> {
   }
 
   #waitAlsoFor(line: Line): void {
-    const { status, ...account } = line;
-    if (status === null || !isEndState(status)) this.#open.add(account.jobId);
+    const { status: _, ...account } = line;
     this.#pending.set(account.jobId, account);
     this.#submitted += 1;
     this.#lines.push(line);
@@ -224,7 +221,6 @@ export class AllAccountsDriver<A extends string> {
     let reading: Job | null = null;
     try {
       reading = await this.#readEnd(job);
-      if (this.#open.delete(account.jobId)) this.#room.abort();
       const isEnough = reading.status === 'SUCCEEDED' && this.#options.results === false;
       // Throws the reason if the job did not succeed.
       const result = isEnough ? null : await job.result(this.#requestOptions());
@@ -238,16 +234,23 @@ export class AllAccountsDriver<A extends string> {
   /** A job that had already ended in the answer is read even after the deadline. */
   async #readEnd(job: JobHandle<A>): Promise<Job> {
     if (job.status !== null && isEndState(job.status)) return job.poll(this.#requestOptions());
-    return job.wait({ signal: this.#stopWaiting.signal });
+    const reading = await job.wait({ signal: this.#stopWaiting.signal });
+    this.#room.abort();
+    return reading;
   }
 
   /** The caller's request settings, within the time that is left for the call. */
   #requestOptions(): RequestOptions {
     const { attemptTimeoutMs, maxRetries, headers, middleware, graceMs = 0 } = this.#options;
-    const { totalTimeoutMs: usual } = this.#api.limits(this.#options);
-    const totalTimeoutMs = Math.min(usual, this.#leftMs + graceMs);
-    const { signal } = this.#stop;
-    return { attemptTimeoutMs, totalTimeoutMs, maxRetries, headers, middleware, signal };
+    const { totalTimeoutMs } = this.#api.limits(this.#options);
+    return {
+      attemptTimeoutMs,
+      totalTimeoutMs: Math.min(totalTimeoutMs, this.#leftMs + graceMs),
+      maxRetries,
+      headers,
+      middleware,
+      signal: this.#stop.signal,
+    };
   }
 
   #handle(id: string, status: JobStatus | null): JobHandle<A> {
@@ -258,7 +261,7 @@ export class AllAccountsDriver<A extends string> {
       submittedAt: null,
       status,
       replayed: false,
-      submittedAtLocal: this.#api.pollSettings().clock.now(),
+      submittedAtLocal: this.#clock.now(),
     });
   }
 }

@@ -3,7 +3,6 @@ import {
   type AllAccountsResponse,
   afterRound,
   type Camel,
-  isEndState,
   type RoundOutcome,
 } from '@changgu/contract';
 import type { RequestOptions } from '../../client-options.ts';
@@ -52,8 +51,6 @@ export interface AllAccountsRound extends Camel.AllAccountsResponse {
 export interface SentRound {
   readonly round: AllAccountsRound;
   readonly after: AfterRound;
-  /** Only the product's cap kept accounts out, so the pause ends early when a job of the call does. */
-  readonly waitsForRoom: boolean;
   readonly checkpoint: AllAccountsCheckpoint;
 }
 
@@ -101,7 +98,6 @@ export async function* sendRounds(
     await pauseUntilDue(api, checkpoint, options.signal);
     const sent = await sendRound(api, checkpoint, requestOptions, {
       submitted: 0,
-      openJobs: null,
       leftMs: Number.POSITIVE_INFINITY,
       whenFull: 'wait',
     });
@@ -122,18 +118,12 @@ export async function pauseUntilDue(
   if (pauseMs > 0) await sleep(clock, pauseMs, signal);
 }
 
-/** The state of a call before a round. */
-interface CallState extends Pick<RoundOutcome, 'submitted' | 'leftMs' | 'whenFull'> {
-  /** Unfinished jobs of the call; null when its driver does not wait for jobs. */
-  readonly openJobs: number | null;
-}
-
 /** Sends one round and says what follows it. */
 export async function sendRound(
   api: JobsApi,
   checkpoint: AllAccountsCheckpoint,
   options: RequestOptions,
-  { submitted, openJobs, leftMs, whenFull }: CallState,
+  { submitted, leftMs, whenFull }: Pick<RoundOutcome, 'submitted' | 'leftMs' | 'whenFull'>,
 ): Promise<SentRound> {
   const { clock } = api.pollSettings();
   const startedAt = clock.now();
@@ -141,16 +131,13 @@ export async function sendRound(
   const now = clock.now();
   const next = checkpointAfter(checkpoint, response, now);
   const { interruption } = response;
-  const begun = response.accounts.filter(
-    ({ jobId, status }) => jobId !== null && !isEndState(status),
-  );
-  const waitsForRoom =
-    interruption === undefined && openJobs !== null && openJobs + begun.length > 0;
+  const all = submitted + submittedAccounts(response).length;
   const after = afterRound({
-    submitted: submitted + submittedAccounts(response).length,
+    submitted: all,
     remaining: response.next?.bankAccountCredentialIds.length ?? 0,
     interruption: interruption?.code ?? null,
-    pauseMs: waitsForRoom ? 0 : next.notBefore - now,
+    // A job that ends makes room, which ends the pause; only an interruption has to be waited out.
+    pauseMs: all > 0 && !interruption ? 0 : next.notBefore - now,
     leftMs: leftMs - (now - startedAt),
     whenFull,
   });
@@ -159,7 +146,7 @@ export async function sendRound(
     round: checkpoint.round,
     checkpoint: hasRound(next) ? next : null,
   };
-  return { round, after, waitsForRoom, checkpoint: next };
+  return { round, after, checkpoint: next };
 }
 
 /** The accounts of a round that have a job. */
