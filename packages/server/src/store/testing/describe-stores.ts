@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { openStore, type Store, type StoreOptions } from '../database.ts';
@@ -56,7 +57,11 @@ function prepare(dialect: Store['dialect'], create: () => Promise<TestDatabase>)
     dialect,
     url,
     async execute(statement, values = []) {
-      if (dialect === 'sqlite') return executeSqlite(await url(), statement, values);
+      if (dialect === 'sqlite') {
+        // As by another process, of which this one learns in a later turn of its event loop.
+        await nextTurn();
+        return executeSqlite(await url(), statement, values);
+      }
       behind ??= connectionsBehind(await url());
       return queryPostgres(behind, statement, values);
     },
