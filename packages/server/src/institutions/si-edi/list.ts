@@ -5,11 +5,13 @@ import {
   brokenPage,
   cell,
   handlerArguments,
+  required,
   type Selection,
   showsOtherPage,
   tableRows,
+  textOf,
 } from '../portal/page.ts';
-import { printedDayOrNull, textOrNull } from '../portal/printed-values.ts';
+import { printedCount, printedDayOrNull, textOrNull } from '../portal/printed-values.ts';
 import { type Board, FAQ, FORMS, NOTICES } from './boards.ts';
 import { siEdiFace } from './face.ts';
 import { searchFields } from './search-fields.ts';
@@ -35,6 +37,11 @@ function list(board: Board, itemOf: (row: PrintedRow) => JsonObject): Connector 
       const page = await portal.submit(form, query);
       const isPast = showsOtherPage(page, '#content > .pagination', Number(query.currentPageNo));
       const cells = isPast ? [] : tableRows(page, '#content > table.board_list', COLUMNS);
+      const total = printedCount(textOf(required(page, '#content > .total').find('strong')));
+      // Past the last page it is empty; the first page of a non-empty list never is.
+      if (cells.length === 0 && Number(query.currentPageNo) === 1 && total > 0) {
+        throw brokenPage(page.status);
+      }
       const rows = cells.map(printedRow);
       return {
         success: true,
