@@ -98,12 +98,21 @@ describe('a lock whose holder vanished', () => {
   it('fails the calls that wait for it, and leaves connections to the engine and to health', async () => {
     const holder = await connectDirectly();
     await holder.query('begin; lock table audit');
-    const stuck = Array.from({ length: 6 }, () =>
-      store.audit.list({ limit: 1 }).catch((error: unknown) => error),
+    let waiting = 12;
+    const stuck = Array.from({ length: waiting }, () =>
+      store.audit
+        .list({ limit: 1 })
+        .catch((error: unknown) => error)
+        .finally(() => {
+          waiting -= 1;
+        }),
     );
     await untilWaitingForLocks(3);
-    await expect(store.engine.heartbeat(HEARTBEAT)).resolves.toEqual([]);
     await expect(store.ping()).resolves.toBeUndefined();
+    await expect(store.engine.heartbeat(HEARTBEAT)).resolves.toEqual([]);
+    await expect(store.engine.findStalledLanes({ after: '' })).resolves.toBeDefined();
+    // A connection that they shared would have come to the engine after all of them.
+    expect(waiting).toBeGreaterThan(3);
     for (const answer of await Promise.all(stuck)) {
       expect(answer).toMatchObject({
         code: 'SERVICE_UNAVAILABLE',

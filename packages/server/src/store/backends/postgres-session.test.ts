@@ -61,6 +61,15 @@ it('runs what is sent together in the order of sending, and fails all of it with
   expect(await notes()).toHaveLength(2);
 });
 
+it('fails a commit that the server turned into a rollback, because a failure went unnoticed', async () => {
+  const before = await notes();
+  await session.begin();
+  await note('lost');
+  await session.run('select 1 / 0', []).catch(() => {});
+  await expect(session.commit()).rejects.toThrow('rolled back');
+  expect(await notes()).toEqual(before);
+});
+
 it('prepares a statement once, also one that begins on a line of its own', async () => {
   const text = `
     with numbers (n) as (values (1), (2)) select sum(n) as sum from numbers`;
