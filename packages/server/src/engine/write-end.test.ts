@@ -38,9 +38,13 @@ describeStores('writing how a run ended', (stores) => {
     return ended;
   }
 
-  it('keeps a known success past the point of no return while the store cannot seal it', async () => {
-    for (const name of ['seal', 'sealFile'] as const) {
-      failOnce(name, new ServiceError('SERVICE_UNAVAILABLE'));
+  it('keeps a known success past the point of no return while it cannot be sealed', async () => {
+    const errors = [new ServiceError('SERVICE_UNAVAILABLE'), new TypeError('a fault of ours')];
+    for (const [name, error] of [
+      ...errors.map((each) => ['seal', each] as const),
+      ...errors.map((each) => ['sealFile', each] as const),
+    ]) {
+      failOnce(name, error);
       harness.connect(ISSUE, async (call) => {
         await call.pointOfNoReturn();
         const bytes = Buffer.from('pdf');
