@@ -7,8 +7,10 @@
  *   node scripts/check.mjs types build  the steps whose names contain one of these words
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { affectedBy, changedFiles, testFilesFor } from './changed.mjs';
 
@@ -81,6 +83,9 @@ const shared = {
 /** Steps side by side each keep to one core: compilers that spread over all of them do the same work many times. */
 const oneCore = { ...shared, GOMAXPROCS: '1' };
 
+/** How long the rest of a step's output may take. */
+const AFTER_EXIT_MS = 5_000;
+
 const started = Date.now();
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,
@@ -99,6 +104,11 @@ async function selectSteps(/** @type {boolean} */ onlyChanged) {
   const named = [chaos, ...independent, tests].filter(
     ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
   );
+  if (named.length === 0) {
+    const names = [chaos, ...independent, tests].map(({ name }) => name).join('; ');
+    console.error(`No step is named ${words.join(' or ')}. There are: ${names}`);
+    process.exit(2);
+  }
   if (!onlyChanged) return named;
   const { base, files } = changedFiles();
   console.log(`${files.length} files changed since ${base.slice(0, 9)}.`);
@@ -135,7 +145,7 @@ async function runTogether(/** @type {Step[]} */ steps) {
 }
 
 /** @returns {Promise<boolean>} whether it passed */
-function run(
+async function run(
   /** @type {Step} */ { name, command, args },
   /** @type {{ live: boolean }} */ { live },
 ) {
@@ -149,17 +159,18 @@ function run(
   const output = [];
   child.stdout?.on('data', (bytes) => output.push(bytes));
   child.stderr?.on('data', (bytes) => output.push(bytes));
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => {
-      const seconds = ((Date.now() - began) / 1000).toFixed(1);
-      console.log(
-        code === 0
-          ? `ok    ${name} (${seconds} s)`
-          : `FAIL  ${name} (${seconds} s): ${[command, ...args].join(' ')}\n`,
-      );
-      if (code !== 0) process.stdout.write(Buffer.concat(output));
-      resolve(code === 0);
-    });
-  });
+  const closed = once(child, 'close');
+  const [code] = await once(child, 'exit');
+  // A process that the step left behind holds its output open for ever.
+  await Promise.race([closed, delay(AFTER_EXIT_MS, null, { ref: false })]);
+  const seconds = ((Date.now() - began) / 1000).toFixed(1);
+  console.log(
+    code === 0
+      ? `ok    ${name} (${seconds} s)`
+      : `FAIL  ${name} (${seconds} s): ${[command, ...args].join(' ')}\n`,
+  );
+  if (code !== 0) process.stdout.write(Buffer.concat(output));
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  return code === 0;
 }

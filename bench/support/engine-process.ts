@@ -7,7 +7,7 @@ const WORKER = fileURLToPath(new URL('./engine-worker.ts', import.meta.url));
 /** Any 32 bytes; all processes of one bench share them. */
 export const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
 
-/** Runs a script in its own process, from source; resolves once it has printed a line. */
+/** Runs a script in its own process, from source, no longer than this one; resolves once it has printed a line. */
 export async function startScript(
   script: string,
   env: Readonly<Record<string, string>>,
@@ -16,6 +16,9 @@ export async function startScript(
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: { ...process.env, ...env },
   });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   await Promise.race([once(child.stdout ?? child, 'data'), diesEarly(child)]);
   return child;
 }
