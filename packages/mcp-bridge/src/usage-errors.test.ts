@@ -10,7 +10,7 @@ const RESOURCE = { ...CONNECTION, CHANGGU_MCP_RESOURCE: 'https://bridge.example/
 
 async function told(args: readonly string[], env: Record<string, string>): Promise<string> {
   const lines: string[] = [];
-  vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(`${line}`) > 0);
+  vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
   // The SDK reads the connection from the process.
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   expect(await runProgram(args, env)).toBe(2);

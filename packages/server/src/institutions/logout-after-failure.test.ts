@@ -231,8 +231,9 @@ describe('a portal that asks to be left alone', () => {
 describe('a session that bank_d opens by consent', () => {
   const LIST = 'accounts.list';
   const HISTORY = 'accounts.transaction_history.search';
-  const [{ accountNo = '', accountPassword = '' } = {}] = demoAccounts.bank_d;
-  const more = { account: { number: accountNo, password: accountPassword } };
+  const [account] = demoAccounts.bank_d;
+  if (account === undefined) throw new Error('bank_d has no demo account');
+  const more = { account: { number: account.accountNo, password: account.accountPassword } };
 
   async function byConsent(): Promise<Credential> {
     const authorization = await consentAt(simulators.urls.bank_d, ['accounts', 'transactions']);
