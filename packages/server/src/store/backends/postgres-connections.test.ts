@@ -59,6 +59,18 @@ describe('a connection that went silent', () => {
     await expect(store.engine.heartbeat(HEARTBEAT)).resolves.toEqual([]);
   });
 
+  it('is not waited for by a heartbeat, which is sent again over a fresh one', async () => {
+    await Promise.all([store.engine.heartbeat(HEARTBEAT), store.clock.now(), store.clock.now()]);
+    proxy.freeze();
+    const answered: string[] = [];
+    await Promise.all([
+      // Begins again only when its connection has been given up.
+      store.clock.now().then(() => answered.push('read')),
+      store.engine.heartbeat(HEARTBEAT).then(() => answered.push('heartbeat')),
+    ]);
+    expect(answered).toEqual(['heartbeat', 'read']);
+  });
+
   it('is given up with its neighbours: the next transaction begins on a fresh one', async () => {
     await Promise.all([store.clock.now(), store.clock.now(), store.clock.now()]);
     proxy.freeze();
