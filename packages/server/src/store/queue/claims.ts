@@ -157,6 +157,7 @@ const takeOver = write(
   },
 );
 
+/** Not hedged: a claim that ran twice would take jobs that no worker knows of until their leases end. */
 export const claimScripts = { claim: inIndexOrder(claim), takeOver };
 
 interface Held {
