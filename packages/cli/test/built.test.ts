@@ -110,7 +110,7 @@ describe('the build', { timeout: 60_000 }, () => {
     [{ CHANGGU_BASE_URL: 'http://127.0.0.1:9' }],
   ])('says why a request failed, with %j', (env) => {
     const refused = { CHANGGU_BASE_URL: 'http://127.0.0.1:9', ...env };
-    const { status, stderr } = run(['jobs', 'list', '--timeout', '2s'], refused);
+    const { status, stderr } = run(['jobs', 'list', '--timeout', '20s'], refused);
     expect(status).toBe(1);
     expect(stderr).toMatch(/^오류: 서버가 (연결을 거부했습니다|제때 응답하지 않았습니다)/);
   });

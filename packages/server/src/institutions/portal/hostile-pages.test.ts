@@ -125,11 +125,8 @@ describe('pages made to hurt', () => {
     parsePage(page(`<a onclick="${onclick}">x</a></html>`)).$<Element, string>('a');
 
   it('refuses a page of very many open elements', () => {
-    const began = performance.now();
-    expect(() => parsePage(page(`${'<div>'.repeat(300_000)}</html>`))).toThrow(
-      'PROVIDER_UPSTREAM_ERROR',
-    );
-    expect(performance.now() - began).toBeLessThan(5_000);
+    const parse = () => parsePage(page(`${'<div>'.repeat(300_000)}</html>`));
+    expect(processorMs(() => expect(parse).toThrow('PROVIDER_UPSTREAM_ERROR'))).toBeLessThan(5_000);
   });
 
   it('a page of more than two megabytes is not even parsed', () => {
@@ -145,9 +142,7 @@ describe('pages made to hurt', () => {
     ],
     ['a handler that never closes', () => handlerArguments(link(`f(`.repeat(200_000)), 'f')],
   ])('%s costs no time', (_, read) => {
-    const began = performance.now();
-    read();
-    expect(performance.now() - began).toBeLessThan(500);
+    expect(processorMs(read)).toBeLessThan(500);
   });
 
   it.each(['http://[', 'https://elsewhere.test/', 'javascript:alert(1)'])(
@@ -175,3 +170,11 @@ describe('pages made to hurt', () => {
     expect(textOf($('p'))).toBe('a b <i>');
   });
 });
+
+/** Of this thread, in milliseconds: a busy machine takes longer and does no more. */
+function processorMs(work: () => void): number {
+  const before = process.threadCpuUsage();
+  work();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
+}
