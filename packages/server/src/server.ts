@@ -129,16 +129,14 @@ async function compose(
     publicBaseUrl,
     interactions: oauth?.host.interactions ?? null,
     metrics: metricsAccess(config, metrics.load),
-    ...developmentParts(options),
-    advanceClock: config.mode === 'dev' ? advanceClock : null,
+    ...developmentParts(config, options, advanceClock),
   });
   await addDoorRoutes(app, doors);
   const stopWaiting = closing(waits, feed);
   url = await listen(app, config, stopWaiting);
   if (config.role !== 'api') {
-    const { timers = realTimers } = options;
-    const inner = { config, core, catalog, ownInstitutions, sweeper, timers, logger };
-    worker = startEngine({ ...outside, ...inner });
+    const inner = { config, core, catalog, ownInstitutions, sweeper, logger };
+    worker = startEngine({ ...outside, ...inner, timers: options.timers ?? realTimers });
   }
   const stopMaintenance = startMaintenance({ ...parts, ...providers, config, logger });
   return {
@@ -158,9 +156,14 @@ async function compose(
   };
 }
 
-/** What only `dev` passes. */
-function developmentParts({ signInOnce, demoKey, simulatorControl }: StartOptions) {
+/** What only `dev` has. */
+function developmentParts(
+  { mode }: ServerConfig,
+  { signInOnce, demoKey, simulatorControl }: StartOptions,
+  advanceClock: RunningServer['advanceClock'],
+) {
   return {
+    advanceClock: mode === 'dev' ? advanceClock : null,
     signInOnce: signInOnce ?? null,
     demoKey: demoKey ?? null,
     simulatorControl: simulatorControl ?? null,

@@ -46,7 +46,7 @@ export const DATA_KEY_FRESH_MS = 60_000;
 
 /** The unwrapped keys of recently used organizations. */
 export function createDataKeys(options: DataKeyOptions) {
-  const { masterKeys, organizationKeys, secrets, cacheSize, now } = options;
+  const { organizationKeys, cacheSize, now } = options;
   const cache = new Map<string, { readonly key: DataKey; readonly readAt: number }>();
 
   /** A map keeps insertion order, so the first key is the least recently used. */
@@ -58,21 +58,11 @@ export function createDataKeys(options: DataKeyOptions) {
     return key;
   }
 
-  async function unwrap(organizationId: string, stored: WrappedDataKey): Promise<DataKey> {
-    const { wrapped, previous, generation } = stored;
-    const id = wrappingMasterId(wrapped);
-    if (!masterKeys.keys().some((master) => master.id === id)) await masterKeys.reload();
-    const secret = await secrets.read(organizationId);
-    const open = (bytes: Uint8Array) =>
-      unwrapOrganizationKey(masterKeys.keys(), organizationId, bytes, secret);
-    return { current: open(wrapped), generation, previous: previous && open(previous) };
-  }
-
   async function load(organizationId: string): Promise<DataKey | undefined> {
     const readAt = now();
     const stored = await organizationKeys.load(organizationId);
     if (stored !== null)
-      return remember(organizationId, await unwrap(organizationId, stored), readAt);
+      return remember(organizationId, await unwrapKey(options, organizationId, stored), readAt);
     cache.delete(organizationId);
     return undefined;
   }
@@ -85,10 +75,8 @@ export function createDataKeys(options: DataKeyOptions) {
     return load(organizationId);
   }
 
-  const wrapFresh = (organizationId: string) => wrapFreshKey(options, organizationId);
-
   return {
-    wrapFresh,
+    wrapFresh: (organizationId: string) => wrapFreshKey(options, organizationId),
     forget: (organizationId: string): void => {
       cache.delete(organizationId);
     },
@@ -97,9 +85,9 @@ export function createDataKeys(options: DataKeyOptions) {
       const key = await existing(organizationId);
       if (key) return key;
       const readAt = now();
-      const fresh = await wrapFresh(organizationId);
+      const fresh = await wrapFreshKey(options, organizationId);
       const stored = await organizationKeys.saveIfAbsent(organizationId, fresh);
-      return remember(organizationId, await unwrap(organizationId, stored), readAt);
+      return remember(organizationId, await unwrapKey(options, organizationId, stored), readAt);
     },
 
     /** @throws SealError when that key no longer exists */
@@ -125,6 +113,19 @@ async function wrapFreshKey(
   const [current] = masterKeys.keys();
   const secret = await secrets.ensure(organizationId);
   return wrapOrganizationKey(current, organizationId, generateOrganizationKey(), secret);
+}
+
+async function unwrapKey(
+  { masterKeys, secrets }: Pick<DataKeyOptions, 'masterKeys' | 'secrets'>,
+  organizationId: string,
+  { wrapped, previous, generation }: WrappedDataKey,
+): Promise<DataKey> {
+  const id = wrappingMasterId(wrapped);
+  if (!masterKeys.keys().some((master) => master.id === id)) await masterKeys.reload();
+  const secret = await secrets.read(organizationId);
+  const open = (bytes: Uint8Array) =>
+    unwrapOrganizationKey(masterKeys.keys(), organizationId, bytes, secret);
+  return { current: open(wrapped), generation, previous: previous && open(previous) };
 }
 
 function keyOf(key: DataKey | undefined, generation: number): KeyObject | null {

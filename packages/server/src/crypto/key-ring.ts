@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import type { EnvScope } from '@changgu/contract';
 import { calculateJwkThumbprint } from 'jose';
-import type { Vault } from './vault.ts';
+import type { SealedPlace, Vault } from './vault.ts';
 
 /** One private key at rest. Times are real milliseconds, never shifted by the test clock. */
 export interface KeyRecord {
@@ -99,19 +99,16 @@ export interface KeyRingOptions {
 
 /** A ring of private keys shared by several processes through one store. */
 export function createKeyRing(options: KeyRingOptions): KeyRing {
-  const { policy, store, vault, now } = options;
+  const { policy, store, now } = options;
   let lastRead: readonly RingKey[] = [];
   let replacing: Promise<void> | undefined;
 
-  const placeOf = (kid: string) => ({ table: options.ring, column: 'private_key', row: kid });
   const plan = (keys: readonly RingKey[]) => planRotation(keys, now(), policy);
 
-  async function open({ kid, privateKeySealed, ...times }: KeyRecord): Promise<RingKey> {
+  async function open(record: KeyRecord): Promise<RingKey> {
+    const { kid, createdAt, retiredAt } = record;
     const before = lastRead.find((key) => key.kid === kid);
-    if (before) return { ...before, ...times };
-    const pkcs8 = await vault.open(options.scope, placeOf(kid), privateKeySealed);
-    const privateKey = createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
-    return { kid, ...times, privateKey, publicKey: createPublicKey(privateKey) };
+    return before ? { ...before, createdAt, retiredAt } : unseal(options, record);
   }
 
   async function read(): Promise<readonly RingKey[]> {
@@ -130,12 +127,7 @@ export function createKeyRing(options: KeyRingOptions): KeyRing {
 
   /** If another process was first, its key is as good as this one. */
   async function putNewKey(currentKid: string | null): Promise<void> {
-    const privateKey = await options.generate();
-    const kid = await thumbprint(privateKey);
-    const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
-    const privateKeySealed = await vault.seal(options.scope, placeOf(kid), pkcs8);
-    const next = { kid, privateKeySealed, createdAt: now(), retiredAt: null };
-    await store.replaceCurrent(currentKid, next);
+    await store.replaceCurrent(currentKid, await generateSealed(options));
   }
 
   return {
@@ -164,6 +156,29 @@ export function createKeyRing(options: KeyRingOptions): KeyRing {
       await read();
     },
   };
+}
+
+async function unseal(
+  { ring, scope, vault }: KeyRingOptions,
+  { kid, privateKeySealed, ...times }: KeyRecord,
+): Promise<RingKey> {
+  const pkcs8 = await vault.open(scope, placeOf(ring, kid), privateKeySealed);
+  const privateKey = createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
+  return { kid, ...times, privateKey, publicKey: createPublicKey(privateKey) };
+}
+
+/** A new current key. */
+async function generateSealed(options: KeyRingOptions): Promise<KeyRecord> {
+  const { ring, scope, vault, generate, now } = options;
+  const privateKey = await generate();
+  const kid = await thumbprint(privateKey);
+  const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
+  const privateKeySealed = await vault.seal(scope, placeOf(ring, kid), pkcs8);
+  return { kid, privateKeySealed, createdAt: now(), retiredAt: null };
+}
+
+function placeOf(ring: RingName, kid: string): SealedPlace {
+  return { table: ring, column: 'private_key', row: kid };
 }
 
 /** RFC 7638 thumbprint of the public half, used as the kid of every key here. */

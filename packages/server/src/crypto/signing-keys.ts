@@ -62,27 +62,7 @@ export async function generateSigningKey(): Promise<KeyObject> {
 
 /** Console and admin tokens: JWTs signed with Ed25519. */
 export function createTokens({ ring, issuer, audience, now }: TokensOptions): Tokens {
-  let readAt = Number.NEGATIVE_INFINITY;
-  let reading: Promise<unknown> | undefined;
-
-  /** Concurrent callers share one read. */
-  async function readKeys(): Promise<void> {
-    reading ??= ring.keys().finally(() => {
-      reading = undefined;
-    });
-    await reading;
-    readAt = now();
-  }
-
-  async function publicKeyOf(kid: string | undefined): Promise<KeyObject> {
-    const known = () => ring.known().find((key) => key.kid === kid);
-    if (now() - readAt >= REVOKED_WITHIN_MS) await readKeys();
-    // Tokens with a made-up key must not cost a query each.
-    else if (!known() && now() - readAt >= NEW_KEY_WITHIN_MS) await readKeys();
-    const key = known();
-    if (!key) throw new errors.JWSSignatureVerificationFailed('unknown key');
-    return key.publicKey;
-  }
+  const publicKeyOf = createPublicKeys(ring, now);
 
   return {
     async issue(subject, ttlSeconds) {
@@ -122,6 +102,31 @@ export function createTokens({ ring, issuer, audience, now }: TokensOptions): To
         throw failure;
       }
     },
+  };
+}
+
+/** Finds the key that verifies a token by its id, and rereads the ring when its keys may have changed. */
+function createPublicKeys(ring: KeyRing, now: () => number) {
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<unknown> | undefined;
+
+  /** Concurrent callers share one read. */
+  async function readKeys(): Promise<void> {
+    reading ??= ring.keys().finally(() => {
+      reading = undefined;
+    });
+    await reading;
+    readAt = now();
+  }
+
+  return async (kid: string | undefined): Promise<KeyObject> => {
+    const known = () => ring.known().find((key) => key.kid === kid);
+    if (now() - readAt >= REVOKED_WITHIN_MS) await readKeys();
+    // Tokens with a made-up key must not cost a query each.
+    else if (!known() && now() - readAt >= NEW_KEY_WITHIN_MS) await readKeys();
+    const key = known();
+    if (!key) throw new errors.JWSSignatureVerificationFailed('unknown key');
+    return key.publicKey;
   };
 }
 

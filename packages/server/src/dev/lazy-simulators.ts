@@ -55,19 +55,10 @@ export async function lazySimulators(now: () => number): Promise<LazySimulators>
     return starting;
   }
 
-  const front = createServer((incoming, outgoing) => {
-    if (refuseForeign(incoming.headers)) return void outgoing.writeHead(403).end();
-    start().then(
-      ({ controlUrl }) => forward(controlUrl, incoming, outgoing),
-      (failure: unknown) => outgoing.writeHead(503).end(String(failure)),
-    );
-  });
-  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
-  // A listening TCP server always has an address.
-  const { port } = front.address() as AddressInfo;
+  const front = await openFront(start);
 
   return {
-    controlUrl: `http://127.0.0.1:${port}`,
+    controlUrl: front.url,
     control: {
       // Those not needed yet will start well.
       list: async () => statesOf(starting && (await starting).controlUrl),
@@ -101,9 +92,29 @@ export async function lazySimulators(now: () => number): Promise<LazySimulators>
       return { url: urls.payment, ...demoPaymentMerchant };
     },
     async close() {
-      front.closeAllConnections();
       front.close();
       await (await starting)?.close();
+    },
+  };
+}
+
+/** Answers at the control address and passes requests on to the simulators, once they have started. */
+async function openFront(start: () => Promise<Started>) {
+  const front = createServer((incoming, outgoing) => {
+    if (refuseForeign(incoming.headers)) return void outgoing.writeHead(403).end();
+    start().then(
+      ({ controlUrl }) => forward(controlUrl, incoming, outgoing),
+      (failure: unknown) => outgoing.writeHead(503).end(String(failure)),
+    );
+  });
+  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+  // A listening TCP server always has an address.
+  const { port } = front.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close(): void {
+      front.closeAllConnections();
+      front.close();
     },
   };
 }

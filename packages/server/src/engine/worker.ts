@@ -57,16 +57,12 @@ const POOLS: readonly Pool[] = ['real', 'sandbox'];
 export function startWorker(options: WorkerOptions): Worker {
   const { owner, store, signals, leaseMs, timers, log } = options;
   const leasing: Leasing = { owner, leaseMs, timers };
-  const quietly = (work: () => Promise<void>) => () =>
-    work().catch((error: unknown) =>
-      log.error({ fault: faultOf(error) }, 'the worker cannot reach the job queue'),
-    );
   const jobs = runningJobs(options, leasing, (pool) => claimers[pool].call());
   const stopping = new AbortController();
   const claims = claimsOf(options, jobs, stopping.signal);
   const claimers = {
-    real: singleFlight(quietly(() => claims.fill('real'))),
-    sandbox: singleFlight(quietly(() => claims.fill('sandbox'))),
+    real: singleFlight(quietly(log, () => claims.fill('real'))),
+    sandbox: singleFlight(quietly(log, () => claims.fill('sandbox'))),
   };
 
   /** Including jobs that no signal announced. */
@@ -97,23 +93,13 @@ export function startWorker(options: WorkerOptions): Worker {
 
   const unlisten = signals.onSignal(onSignal);
   const stopHeartbeat = startHeartbeat(jobs.held, store, leasing, log);
-  const { endDue, tidy } = options.sweeper;
-  const every = (ms: number, work: () => Promise<void>) =>
-    repeat(timers, () => jittered(isIdle() ? ms * IDLE_FACTOR : ms), quietly(work));
-  const rounds = [
-    every(POLL_MS, poll),
-    every(SWEEP_MS, () => endDue(stopping.signal)),
-    every(TIDY_MS, () => tidy(stopping.signal)),
-  ];
+  const stopRounds = startRounds(options, { poll, isIdle, stopping: stopping.signal });
 
   return {
     async stop() {
       stopping.abort();
       // Store calls in progress end together with the jobs, whose time starts now.
-      const quiet = Promise.all([
-        ...rounds.map((stopRound) => stopRound()),
-        ...POOLS.map((pool) => claimers[pool].idle()),
-      ]);
+      const quiet = Promise.all([stopRounds(), ...POOLS.map((pool) => claimers[pool].idle())]);
       await drain(options, jobs);
       await quiet;
       unlisten();
@@ -121,6 +107,35 @@ export function startWorker(options: WorkerOptions): Worker {
     },
     running: () => ({ real: jobs.inPool('real').length, sandbox: jobs.inPool('sandbox').length }),
   };
+}
+
+/** A failure is logged: the next round tries again. */
+function quietly(log: EngineLog, work: () => Promise<void>): () => Promise<void> {
+  return () =>
+    work().catch((error: unknown) =>
+      log.error({ fault: faultOf(error) }, 'the worker cannot reach the job queue'),
+    );
+}
+
+interface Rounds {
+  poll(): Promise<void>;
+  isIdle(): boolean;
+  readonly stopping: AbortSignal;
+}
+
+/** Polls and sweeps until the returned function stops it. */
+function startRounds(
+  { sweeper: { endDue, tidy }, timers, log }: WorkerOptions,
+  { poll, isIdle, stopping }: Rounds,
+): () => Promise<unknown> {
+  const every = (ms: number, work: () => Promise<void>) =>
+    repeat(timers, () => jittered(isIdle() ? ms * IDLE_FACTOR : ms), quietly(log, work));
+  const stops = [
+    every(POLL_MS, poll),
+    every(SWEEP_MS, () => endDue(stopping)),
+    every(TIDY_MS, () => tidy(stopping)),
+  ];
+  return () => Promise.all(stops.map((stop) => stop()));
 }
 
 /** The jobs that this worker holds a lease on, each with its run. */

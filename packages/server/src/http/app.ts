@@ -47,6 +47,7 @@ export interface AppOptions {
 }
 
 export function createApp(options: AppOptions): HttpApp {
+  const headers = securityHeaders(options.overHttps ?? false);
   const fastify: FastifyInstance = Fastify({
     loggerInstance: options.logger,
     // A child logger per request would add nothing: request lines carry their trace id themselves.
@@ -61,23 +62,13 @@ export function createApp(options: AppOptions): HttpApp {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
-      begin(request, reply, null);
+      begin(request, reply, headers, null);
       answerError(error, request, reply);
     },
     clientErrorHandler: answerUnparsable,
   });
   if (options.maxConnections !== undefined) fastify.server.maxConnections = options.maxConnections;
   const routes = createRouteTable();
-  const headers = securityHeaders(options.overHttps ?? false);
-
-  function begin(request: FastifyRequest, reply: FastifyReply, span: Span | null): void {
-    request.call = beginCall(request, span);
-    reply.headers(headers).header('x-trace-id', request.call.correlationId);
-    const requestId = request.headers['x-request-id'];
-    if (typeof requestId === 'string' && requestId.length <= 128) {
-      reply.header('x-request-id', requestId);
-    }
-  }
 
   // Unset until the first hook has run; nothing reads it earlier.
   fastify.decorateRequest('call');
@@ -86,7 +77,7 @@ export function createApp(options: AppOptions): HttpApp {
   closeUnusedConnections(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
     const traced = startRequestSpan(request);
-    begin(request, reply, traced?.span ?? null);
+    begin(request, reply, headers, traced?.span ?? null);
     if (options.draining.aborted) reply.header('connection', 'close');
     const unknown = request.is404 ? unknownRoute(routes, request, reply) : null;
     const refusal = options.refuse?.(request) ?? unknown ?? undefined;
@@ -109,6 +100,21 @@ export function createApp(options: AppOptions): HttpApp {
     draining: options.draining,
     routes,
   };
+}
+
+/** Gives the request its call and the reply what every answer carries. */
+function begin(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  headers: Readonly<Record<string, string>>,
+  span: Span | null,
+): void {
+  request.call = beginCall(request, span);
+  reply.headers(headers).header('x-trace-id', request.call.correlationId);
+  const requestId = request.headers['x-request-id'];
+  if (typeof requestId === 'string' && requestId.length <= 128) {
+    reply.header('x-request-id', requestId);
+  }
 }
 
 function acceptOnlyJson(fastify: FastifyInstance): void {

@@ -124,7 +124,7 @@ export function createGate(options: GateOptions): Gate {
     },
 
     async admit(request, reply, entrance) {
-      const { may, scope, environment, withoutFactor, limitAddress: isGuess } = entrance;
+      const { may, scope, environment, limitAddress: isGuess } = entrance;
       if (isGuess) await addresses.guessed(request);
       if (may === 'anyone' || (entrance.orAnonymous && isAnonymous(request, cookies))) {
         return { principal: null, envScope: null, rate: null };
@@ -134,9 +134,7 @@ export function createGate(options: GateOptions): Gate {
       request.call.challenge = challenge ?? null;
       const rate = limitPrincipal(principal, reply);
       cookies.assertOwn(request, principal);
-      if (!admits(may, principal)) throw new ServiceError('AUTH_FORBIDDEN_PRINCIPAL');
-      if (principal.kind === 'client') assertScope(principal, scope);
-      if (!withoutFactor && lacksFactor(principal)) throw new ServiceError('AUTH_FACTOR_MISSING');
+      assertMay(principal, may, entrance);
       if (environment === 'none') return { principal, envScope: null, rate };
       const envScope = resolveEnvironment(environment, sentScopes(request), principal);
       return { principal, envScope, rate };
@@ -168,6 +166,17 @@ function createAddressLimits(clock: Clock, onLimited: GateOptions['onLimited']) 
 
 function isAnonymous(request: FastifyRequest, cookies: GateOptions['cookies']): boolean {
   return !cookies.isSent(request) && !hasCredentials(request.headers);
+}
+
+/** @throws ServiceError 403 */
+function assertMay(
+  principal: Principal,
+  may: Exclude<May, 'anyone'>,
+  { scope, withoutFactor }: Pick<Entrance, 'scope' | 'withoutFactor'>,
+): void {
+  if (!admits(may, principal)) throw new ServiceError('AUTH_FORBIDDEN_PRINCIPAL');
+  if (principal.kind === 'client') assertScope(principal, scope);
+  if (!withoutFactor && lacksFactor(principal)) throw new ServiceError('AUTH_FACTOR_MISSING');
 }
 
 /** The operations that an OAuth token may call; other keys may call everything open to their kind. */

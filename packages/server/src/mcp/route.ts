@@ -1,5 +1,5 @@
 import { operations } from '@changgu/contract/schemas';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpApp } from '../http/app.ts';
 import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import { assertNotEncoded, parseJsonBody } from '../http/json-body.ts';
@@ -82,16 +82,7 @@ export function mcpRoute(app: HttpApp, load: () => Promise<McpService>): void {
 
   app.routes.add(method, path);
   app.fastify.register(async (scope) => {
-    // A body that is not JSON gets a JSON-RPC answer, so no parser may refuse it first.
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      'application/json',
-      { parseAs: 'buffer' },
-      async ({ headers }: FastifyRequest, bytes: Buffer) => {
-        assertNotEncoded(headers);
-        return bytes;
-      },
-    );
+    takeBytes(scope);
     scope.route({
       method,
       url: path,
@@ -103,6 +94,19 @@ export function mcpRoute(app: HttpApp, load: () => Promise<McpService>): void {
       handler: async (request, reply) => reply.send(await answer(request, reply)),
     });
   });
+}
+
+/** A body that is not JSON gets a JSON-RPC answer, so no parser may refuse it first. */
+function takeBytes(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async ({ headers }: FastifyRequest, bytes: Buffer) => {
+      assertNotEncoded(headers);
+      return bytes;
+    },
+  );
 }
 
 /** A batch costs as many calls as it has messages, so that it cannot bypass the rate limit. */

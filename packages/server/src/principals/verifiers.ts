@@ -41,34 +41,8 @@ export function createVerifiers(
   accessToken: Verifiers['accessToken'] = async () => null,
 ): Verifiers {
   const keyUse = createKeyUse(store, () => performance.now());
-  const findUser = shareLookups((userId: number) => store.users.find({ userId }));
+  const consoleUsers = createConsoleVerifier(store);
   const findAdmin = shareLookups((adminId: number) => store.admins.find({ adminId }));
-
-  const findSession = shareLookups((id: string) => store.consoleSessions.find({ id }));
-  const findCookie = shareLookups((secretHash: string) =>
-    store.consoleSessions.find({ secretHash }),
-  );
-
-  async function consoleUser(subject: TokenSubject): Promise<ConsolePrincipal | null> {
-    const { userId, passwordEpoch, sessionId } = subject;
-    if (sessionId !== undefined) {
-      const found = await findSession(sessionId);
-      if (found === null || found.userId !== Number(userId)) return null;
-      return found.passwordEpoch === passwordEpoch ? inSession(found, null) : null;
-    }
-    const user = await findUser(Number(userId));
-    return user?.passwordEpoch === passwordEpoch ? consolePrincipal(user, null) : null;
-  }
-
-  async function inSession(
-    found: SessionFacts,
-    csrfToken: string | null,
-  ): Promise<ConsolePrincipal> {
-    // If it fails, the next request records the use.
-    if (found.dueForTouch) await store.consoleSessions.touch(found.sessionId).catch(() => {});
-    const { sessionId: id, expiresAt, vouched } = found;
-    return consolePrincipal(found, { id, expiresAt, csrfToken, vouched });
-  }
 
   async function admin(subject: TokenSubject): Promise<AdminPrincipal | null> {
     const found = await findAdmin(Number(subject.userId));
@@ -83,18 +57,53 @@ export function createVerifiers(
       const verified = await tokens.verify(token);
       if (!verified.ok || !Number.isSafeInteger(Number(verified.subject.userId))) return null;
       return verified.subject.kind === 'console_user'
-        ? consoleUser(verified.subject)
+        ? consoleUsers.bearer(verified.subject)
         : admin(verified.subject);
     },
 
     accessToken,
 
-    async cookie(secret) {
+    cookie: consoleUsers.cookie,
+
+    legacyKey: createLegacyKeyVerifier(store, keyUse),
+  };
+}
+
+/** Console users, by a token or by the cookie of a session. */
+function createConsoleVerifier({
+  users,
+  consoleSessions,
+}: Pick<VerifierStore, 'users' | 'consoleSessions'>) {
+  const findUser = shareLookups((userId: number) => users.find({ userId }));
+  const findSession = shareLookups((id: string) => consoleSessions.find({ id }));
+  const findCookie = shareLookups((secretHash: string) => consoleSessions.find({ secretHash }));
+
+  async function inSession(
+    found: SessionFacts,
+    csrfToken: string | null,
+  ): Promise<ConsolePrincipal> {
+    // If it fails, the next request records the use.
+    if (found.dueForTouch) await consoleSessions.touch(found.sessionId).catch(() => {});
+    const { sessionId: id, expiresAt, vouched } = found;
+    return consolePrincipal(found, { id, expiresAt, csrfToken, vouched });
+  }
+
+  return {
+    async bearer(subject: TokenSubject): Promise<ConsolePrincipal | null> {
+      const { userId, passwordEpoch, sessionId } = subject;
+      if (sessionId !== undefined) {
+        const found = await findSession(sessionId);
+        if (found === null || found.userId !== Number(userId)) return null;
+        return found.passwordEpoch === passwordEpoch ? inSession(found, null) : null;
+      }
+      const user = await findUser(Number(userId));
+      return user?.passwordEpoch === passwordEpoch ? consolePrincipal(user, null) : null;
+    },
+
+    async cookie(secret: string): Promise<ConsolePrincipal | null> {
       const found = isSessionSecret(secret) ? await findCookie(hashSessionSecret(secret)) : null;
       return found && inSession(found, csrfTokenOf(secret));
     },
-
-    legacyKey: createLegacyKeyVerifier(store, keyUse),
   };
 }
 

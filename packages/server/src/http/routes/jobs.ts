@@ -1,4 +1,3 @@
-import { LIMITS } from '@changgu/contract';
 import type { CatalogueInstitution } from '@changgu/contract/catalogue';
 import { type JobReadResponse, operations } from '@changgu/contract/schemas';
 import type { SoldVersions } from '../../catalog/sold-versions.ts';
@@ -35,7 +34,7 @@ const { jobs } = operations;
 export function jobRoutes(app: HttpApp, dependencies: JobDependencies): void {
   const { store, waits, submissions, results, sold, institutions } = dependencies;
 
-  const deprecated = async ({ action }: JobReadResponse) =>
+  const deprecated = async ({ action }: Pick<JobReadResponse, 'action'>) =>
     deprecationHeaders(await sold.deprecatedAt(action));
 
   route(app, jobs.submitJob, async (request) => {
@@ -44,32 +43,23 @@ export function jobRoutes(app: HttpApp, dependencies: JobDependencies): void {
       return { status: 200, body: await validateSubmission(submissions, submission) };
     }
     const { replayed, response } = await submitJob(submissions, submission);
-    const deprecation = deprecationHeaders(await sold.deprecatedAt(response.action));
+    const deprecation = await deprecated(response);
     return replayed
       ? { status: 200, body: response, headers: { 'idempotent-replayed': 'true', ...deprecation } }
       : { status: 202, body: response, headers: deprecation };
   });
 
   route(app, jobs.readJob, async (request) => {
-    const { principal, envScope, params, headers, language } = request;
+    const { principal, envScope, params, signal, language } = request;
     const access = jobAccess(principal, envScope);
-    const { wait } = preferencesOf(headers.prefer);
-    if (wait === null) {
-      const job = await readJob(store, access, params.job_id);
-      return {
-        status: 200,
-        body: inLanguage(job, language),
-        headers: { ...retryAfter(job), ...(await deprecated(job)) },
-      };
-    }
-    const seconds = Math.min(wait, LIMITS.preferWaitSeconds);
-    const { signal } = request;
-    const job = await waits.waitForChange(access, params.job_id, { seconds, signal });
-    return {
-      status: 200,
-      body: inLanguage(job, language),
-      headers: { ...retryAfter(job), ...(await deprecated(job)), 'preference-applied': 'wait' },
-    };
+    const { wait } = preferencesOf(request.headers.prefer);
+    const job =
+      wait === null
+        ? await readJob(store, access, params.job_id)
+        : await waits.waitForChange(access, params.job_id, { seconds: wait, signal });
+    const applied = wait === null ? {} : { 'preference-applied': 'wait' };
+    const headers = { ...retryAfter(job), ...(await deprecated(job)), ...applied };
+    return { status: 200, body: inLanguage(job, language), headers };
   });
 
   route(app, jobs.readJobResult, async ({ principal, envScope, params }) => ({

@@ -1,4 +1,11 @@
-import type { Call, FormFields, JsonObject, PortalRequest, PortalResponse } from '../connector.ts';
+import type {
+  Call,
+  FormFields,
+  JsonObject,
+  PortalClient,
+  PortalRequest,
+  PortalResponse,
+} from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
 import { meaningOf } from '../meaning/korean-sentences.ts';
 import type { PortalMeaning, PortalPhase } from '../meaning/portal-meaning.ts';
@@ -63,36 +70,7 @@ type PortalCall = Pick<Call, 'openPortal' | 'clock' | 'presentCredential' | 'poi
 /** Visits an institution's pages; cookies carry over from an earlier visit. */
 export function openPortal(call: PortalCall, face: PortalFace, cookies?: JsonObject): Portal {
   const client = call.openPortal(cookies);
-
-  /** Repeats the request until there is more than "please wait", as long as the call has time (D142, 0504). */
-  async function visit(
-    request: PortalRequest,
-    phase: PortalPhase,
-  ): Promise<PortalResponse | PortalPage> {
-    let repeats = 0;
-    let detours = 0;
-    for (let order = request; ; ) {
-      const response = await client.request(order);
-      try {
-        const answer = read(face, response, phase);
-        if (!('$' in answer)) return answer;
-        const wait = waitOf(answer);
-        const detour = phase === 'committed' ? null : (face.detour?.(answer) ?? null);
-        if (wait === null && (detour === null || detours >= MAX_DETOURS)) return answer;
-        if (wait !== null) await call.clock.pause(wait.seconds * 1_000);
-        else detours += 1;
-        order = wait === null && detour !== null ? formRequest(detour) : { path: wait?.path ?? '' };
-      } catch (error) {
-        const throttling = throttlingOf(error, response, await call.clock.now());
-        if (throttling === null) throw error;
-        if (phase !== 'inquiry' || !mayRepeat(throttling, repeats)) {
-          throw leavingAlone(error, throttling);
-        }
-        repeats += 1;
-        await call.clock.pause(throttling.ms);
-      }
-    }
-  }
+  const visit = createVisit(face, client, call.clock);
 
   async function visitPage(request: PortalRequest, phase: PortalPhase): Promise<PortalPage> {
     const answer = await visit(request, phase);
@@ -123,6 +101,42 @@ export function openPortal(call: PortalCall, face: PortalFace, cookies?: JsonObj
     ask,
     raw: (request) => client.request(request),
     cookies: () => client.cookies(),
+  };
+}
+
+/** Repeats the request until there is more than "please wait", as long as the call has time (D142, 0504). */
+function createVisit(
+  face: PortalFace,
+  client: Pick<PortalClient, 'request'>,
+  clock: PortalCall['clock'],
+) {
+  return async (
+    request: PortalRequest,
+    phase: PortalPhase,
+  ): Promise<PortalResponse | PortalPage> => {
+    let repeats = 0;
+    let detours = 0;
+    for (let order = request; ; ) {
+      const response = await client.request(order);
+      try {
+        const answer = read(face, response, phase);
+        if (!('$' in answer)) return answer;
+        const wait = waitOf(answer);
+        const detour = phase === 'committed' ? null : (face.detour?.(answer) ?? null);
+        if (wait === null && (detour === null || detours >= MAX_DETOURS)) return answer;
+        if (wait !== null) await clock.pause(wait.seconds * 1_000);
+        else detours += 1;
+        order = wait === null && detour !== null ? formRequest(detour) : { path: wait?.path ?? '' };
+      } catch (error) {
+        const throttling = throttlingOf(error, response, await clock.now());
+        if (throttling === null) throw error;
+        if (phase !== 'inquiry' || !mayRepeat(throttling, repeats)) {
+          throw leavingAlone(error, throttling);
+        }
+        repeats += 1;
+        await clock.pause(throttling.ms);
+      }
+    }
   };
 }
 

@@ -73,13 +73,7 @@ function createListener(
     const next = connect();
     next.onNotification(hear);
     next.onError(() => lost(next));
-    try {
-      await next.connect();
-      await next.query(`listen ${CHANNEL}`);
-    } catch (error) {
-      await next.end().catch(() => {});
-      throw error;
-    }
+    await listen(next);
     if (closed) {
       await next.end();
       return;
@@ -121,6 +115,17 @@ function createListener(
       await client?.end();
     },
   };
+}
+
+/** A client that cannot listen is ended. */
+async function listen(client: ListeningClient): Promise<void> {
+  try {
+    await client.connect();
+    await client.query(`listen ${CHANNEL}`);
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw error;
+  }
 }
 
 /** Batches signals: the first is sent at once, because an idle worker waits for it; later ones go together. */

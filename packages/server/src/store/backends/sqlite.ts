@@ -27,9 +27,7 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
   await opened(worker);
 
   const hub = createSignalHub();
-  const waiting = createWaitingCalls();
-  const reads = createOutbox((calls) => send({ calls }), { oneAtATime: true });
-  const writes = createOutbox((calls) => send({ calls }), { oneAtATime: false });
+  const calls = createThreadCalls(send);
   const lookups = openLookups(options.path);
   let closing = false;
   let down: Error | undefined;
@@ -37,7 +35,7 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
 
   worker.on('message', (message: FromThread) => {
     if (message.kind !== 'answers') return;
-    for (const answer of message.answers) waiting.settle(answer);
+    for (const answer of message.answers) calls.settle(answer);
     hub.deliver(message.signals);
   });
   worker.on('error', (error) => {
@@ -46,22 +44,11 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
   worker.on('exit', () => {
     if (!closing) fatal.resolve(down ?? new Error('the thread of the database ended'));
     down ??= new Error('the store is closed');
-    waiting.rejectAll(storeUnavailable(down));
+    calls.rejectAll(storeUnavailable(down));
   });
 
   function send(message: ToThread): void {
     worker.postMessage(message);
-  }
-
-  function callThread(
-    { group, script }: ScriptName,
-    kind: 'read' | 'write',
-    input: unknown,
-  ): Promise<unknown> {
-    const outbox = kind === 'read' ? reads : writes;
-    const { id, promise } = waiting.add(outbox);
-    outbox.add({ id, group, script, input });
-    return promise;
   }
 
   return {
@@ -71,14 +58,13 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
     call(name: ScriptName, input: unknown): Promise<unknown> {
       if (down) return Promise.reject(storeUnavailable(down));
       const script = findScript(name);
-      if (!script.lookup) return callThread(name, script.kind, input);
-      return lookups.find(script, input).catch(orElse(() => callThread(name, 'read', input)));
+      if (!script.lookup) return calls.add(name, script.kind, input);
+      return lookups.find(script, input).catch(orElse(() => calls.add(name, 'read', input)));
     },
     async close(): Promise<void> {
       if (down) return;
       const exit = once(worker, 'exit');
-      reads.close();
-      writes.close();
+      calls.close();
       lookups.close();
       closing = true;
       down = new Error('the store is closed');
@@ -96,16 +82,20 @@ function orElse(askThread: () => Promise<unknown>) {
   };
 }
 
-/** Calls that the thread has not answered yet. */
-function createWaitingCalls() {
+/** Calls to the thread, each waiting for its answer. */
+function createThreadCalls(send: (message: ToThread) => void) {
+  const reads = createOutbox((calls) => send({ calls }), { oneAtATime: true });
+  const writes = createOutbox((calls) => send({ calls }), { oneAtATime: false });
   const waiting = new Map<number, WaitingCall>();
   let lastId = 0;
   return {
-    add(outbox: Outbox) {
+    add({ group, script }: ScriptName, kind: 'read' | 'write', input: unknown): Promise<unknown> {
       lastId += 1;
+      const outbox = kind === 'read' ? reads : writes;
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       waiting.set(lastId, { resolve, reject, outbox });
-      return { id: lastId, promise };
+      outbox.add({ id: lastId, group, script, input });
+      return promise;
     },
     settle(answer: ThreadAnswer): void {
       const call = waiting.get(answer.id);
@@ -117,6 +107,10 @@ function createWaitingCalls() {
     rejectAll(error: Error): void {
       for (const call of waiting.values()) call.reject(error);
       waiting.clear();
+    },
+    close(): void {
+      reads.close();
+      writes.close();
     },
   };
 }
