@@ -83,19 +83,25 @@ function RegisterForm({ institutions, of: old, onClose, onRegistered }: FormProp
       {type === 'certificate' ? <CertificateFields /> : null}
       {type === 'id_password' ? <LoginFields /> : null}
       {type === 'consent' ? <ConsentFields provider={provider.value} /> : null}
-      {old ? null : (
-        <>
-          <TextField label={words.label} hint={words.labelHint} name="label" maxLength={100} wide />
-          <SelectField
-            label={linkTexts().purpose}
-            hint={words.purposeHint}
-            name="purpose"
-            options={[['', words.purposeByServer], ...PURPOSES.map(purposeOption)]}
-          />
-          <CheckField label={words.primary} name="primary" />
-        </>
-      )}
+      {old ? null : <NewLinkFields />}
     </Form>
+  );
+}
+
+/** What a renewal keeps as it is. */
+function NewLinkFields() {
+  const words = registerTexts();
+  return (
+    <>
+      <TextField label={words.label} hint={words.labelHint} name="label" maxLength={100} wide />
+      <SelectField
+        label={linkTexts().purpose}
+        hint={words.purposeHint}
+        name="purpose"
+        options={[['', words.purposeByServer], ...PURPOSES.map(purposeOption)]}
+      />
+      <CheckField label={words.primary} name="primary" />
+    </>
   );
 }
 
