@@ -1,5 +1,5 @@
 /**
- * Claim (design "The engine"): whatever is killed, accepted jobs are not lost, lanes stay serial and in order,
+ * Claim: whatever is killed, accepted jobs are not lost, lanes stay serial and in order,
  * tokens exact, and nothing irreversible takes effect twice.
  *
  * PostgreSQL: 2 API processes and 4 workers, 20,000 jobs on 200 links, one key in ten sent twice,

@@ -1,5 +1,5 @@
 /**
- * Claim (design "Budgets"): claiming costs the same whatever is queued: 1,000 jobs or 1,000,000, on
+ * Claim: claiming costs the same whatever is queued: 1,000 jobs or 1,000,000, on
  * 200 links or 100,000 of them on one, also while an open breaker holds 20,000 heads back before them.
  * Run: node --conditions=@changgu/source bench/claim.ts [largest]
  */

@@ -1,5 +1,5 @@
 /**
- * Claim (design "Budgets"): submitting jobs and running them to their end on PostgreSQL with 2 worker
+ * Claim: submitting jobs and running them to their end on PostgreSQL with 2 worker
  * processes, on 200 links, on one, and without any, against graphile-worker with named queues in the
  * same run, which keeps no quota, key, state or result. Both sides tell of the ends themselves.
  * Run: node --conditions=@changgu/source bench/engine.ts [jobs] [rounds]

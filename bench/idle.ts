@@ -1,5 +1,5 @@
 /**
- * Claim (design "Budgets"): a `dev` server without requests takes at most 0.5 % of one core,
+ * Claim: a `dev` server without requests takes at most 0.5 % of one core,
  * simulated institutions and all. `wake.ts` shows that it wakes up no slower for that.
  * Run: node --conditions=@changgu/source bench/idle.ts [seconds]
  * Fails above the goal.

@@ -1,5 +1,5 @@
 /**
- * Claims of the MCP bridge in one run (design "Budgets"): how much of a conversation its tools take, and what a tool
+ * Claims of the MCP bridge in one run: how much of a conversation its tools take, and what a tool
  * call adds to the two REST calls that it makes, and how its all-accounts calls compare with those of `POST /mcp`.
  * Run: node --conditions=@changgu/source bench/mcp-bridge.ts
  */

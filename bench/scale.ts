@@ -1,5 +1,5 @@
 /**
- * Claim (design "Budgets"): what one PostgreSQL carries with 1, 2 and 4 API processes (submissions a
+ * Claim: what one PostgreSQL carries with 1, 2 and 4 API processes (submissions a
  * second) and worker processes (jobs a second, on 200 links), beside 1,000,000 jobs that have ended.
  * All processes, the database and the load share this machine: more processes than cores show where
  * its limit is, not what more machines would give.

@@ -1,5 +1,5 @@
 /**
- * Claims of the SDK, as ratios in one run (design "Budgets"): what it costs to import, to submit, to type-check and to
+ * Claims of the SDK, as ratios in one run: what it costs to import, to submit, to type-check and to
  * encrypt, and how large it is in a page. Needs `pnpm build`.
  * Run: node --conditions=@changgu/source bench/sdk.ts
  */

@@ -1,5 +1,5 @@
 /**
- * Claim (design "Budgets"): `dev` is ready within 3 s on an empty directory and within 0.4 s on a
+ * Claim: `dev` is ready within 3 s on an empty directory and within 0.4 s on a
  * known one, and rests at ≤ 100 MB. On a busy machine its processor time says more than the clock. What a start does
  * not load, the first request may have to, so that is measured, too.
  * Measured on the build: run `pnpm --filter @changgu/server build` first.

@@ -1,5 +1,5 @@
 /**
- * Claim (design "Budgets"): on an idle server a submitted job is RUNNING at once: p50 of 1 ms and 3
+ * Claim: on an idle server a submitted job is RUNNING at once: p50 of 1 ms and 3
  * fdatasyncs embedded, 5 ms and the same on PostgreSQL with the worker in another process. Measured
  * from before the submission to the committed claim.
  * Run: node --conditions=@changgu/source bench/wake.ts [jobs]

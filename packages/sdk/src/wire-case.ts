@@ -58,7 +58,7 @@ function toCamel(name: string): string {
   return name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The one name of the wire that is not in snake_case (spec "Credential records"). */
+/** The one name of the wire that is not in snake_case. */
 const KEPT = 'serverTransmissionData';
 
 function toSnake(name: string): string {

@@ -8,7 +8,7 @@ export interface EncryptionKeySet {
 }
 
 /**
- * The first key whose `use` is `enc` (spec "Encryption key").
+ * The first key whose `use` is `enc`.
  * @throws EncryptionError when there is none, or when it is not exactly RSA-4096 for RSA-OAEP-256 with exponent 65537
  */
 export function chooseKey({ keys }: EncryptionKeySet): EncryptionKey {

@@ -1,4 +1,4 @@
-/** One public key of the service's JWKS (spec "Encryption key"). */
+/** One public key of the service's JWKS. */
 export interface EncryptionKey {
   readonly kid: string;
   readonly kty: string;

@@ -1,4 +1,4 @@
-/** Bytes of plain text in one RSA-OAEP piece with a 4096-bit key and SHA-256 (spec "Authentication" 8). */
+/** Bytes of plain text in one RSA-OAEP piece with a 4096-bit key and SHA-256. */
 const PIECE_BYTES = 446;
 
 /** Pieces of all fields of one request together. */

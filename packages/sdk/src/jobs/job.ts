@@ -4,7 +4,7 @@ import type { ActionData, ActionParams } from './action-types.ts';
 /** A newer service may send a state that is not one of the six. */
 export type JobStatus = JobState | (string & {});
 
-/** A job's state when it was read (spec "Job read response"). */
+/** A job's state when it was read. */
 export interface Job extends Omit<Camel.JobReadResponse, 'status'> {
   status: JobStatus;
 }

@@ -191,7 +191,7 @@ function lacksFactor(principal: Principal): boolean {
   return principal.kind === 'console_user' && principal.mustAddFactor;
 }
 
-/** The only interpretation of `may` (spec "Authentication" 3, 4). */
+/** The only interpretation of `may`. */
 function admits(may: Exclude<May, 'anyone'>, principal: Principal): boolean {
   switch (principal.kind) {
     case 'client':

@@ -33,7 +33,7 @@ export type KnownJob = Pick<
 > &
   Partial<Pick<JobReadResponse, 'progress' | 'progress_message' | 'retry_after_seconds'>>;
 
-/** Exactly what its status calls for (spec L396-402, R117). */
+/** Exactly what its status calls for (R117). */
 export type JobOutcome =
   | ({ readonly status: 'SUCCEEDED'; readonly result: JobResult } & ShownPart)
   | {

@@ -8,7 +8,7 @@ export interface Progress {
 
 /**
  * Progress of one request. A caller that follows the Model Context Protocol gets it if it sent a token;
- * one that only uses JSON-RPC gets it under its request's id (spec L404).
+ * one that only uses JSON-RPC gets it under its request's id.
  */
 export function progressOf({ mcpReq, http }: ServerContext): Progress {
   const knowsProtocol = http?.req?.headers.has('mcp-protocol-version') ?? false;

@@ -48,7 +48,7 @@ export async function limit(error: ServiceError, request: LimitedRequest): Promi
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
-/** A refusal before any message is looked at, as JSON-RPC (spec "MCP envelope"). */
+/** A refusal before any message is looked at, as JSON-RPC. */
 export function refuse(
   error: ServiceError,
   body: unknown,

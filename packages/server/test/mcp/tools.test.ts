@@ -307,7 +307,7 @@ describe('an all-accounts call', () => {
     expect(await jobs()).toEqual(await jobs());
   });
 
-  it('tells in Korean how many accounts are done, and its jobs before it waits (L404)', async () => {
+  it('tells in Korean how many accounts are done, and its jobs before it waits', async () => {
     const { headers, messages } = await callTool(
       server,
       HISTORY,

@@ -77,7 +77,7 @@ async function enter(
   }
 }
 
-/** Omitted values come from the link (spec "Employment portal session actions"). */
+/** Omitted values come from the link. */
 function loginFields({ params, link }: Call): Record<string, string> {
   const selected = link?.selectedAssets ?? {};
   return {

@@ -24,7 +24,7 @@ type Outcome =
   | JobOutcome
   | { readonly status: 'NOT_SUBMITTED'; readonly reason: NonNullable<AllAccountsLine['reason']> };
 
-/** A line of the tool protocol (spec "Line fields"). */
+/** A line of the tool protocol. */
 type ToolLine = Pick<
   AllAccountsLine,
   'bank_account_credential_id' | 'masked_account_no' | 'job_id'
@@ -40,7 +40,7 @@ interface AccountsCallResult {
   readonly state: AccountsState;
 }
 
-/** The all-accounts result body (spec L395): the lines that fit, and the sums of all. */
+/** The all-accounts result body: the lines that fit, and the sums of all. */
 export async function accountsResult(
   dependencies: OutcomeDependencies,
   caller: Caller,
@@ -97,7 +97,7 @@ function withoutProgress(outcome: JobOutcome): JobOutcome {
   return line;
 }
 
-/** Null unless every line has ended and none succeeded (spec L403, R118). */
+/** Null unless every line has ended and none succeeded (R118). */
 function failureText(
   lines: readonly KnownLine[],
   shown: readonly ToolLine[],

@@ -21,7 +21,7 @@ import { watchAccounts } from './watch-accounts.ts';
 
 /**
  * One job per account: submits them, waits for them and submits blocked ones as others make
- * room; returns at once when nothing was accepted (spec L394, R116).
+ * room; returns at once when nothing was accepted (R116).
  * @throws ServiceError when nothing was submitted
  */
 export async function callAccounts(

@@ -24,7 +24,7 @@ export const STATUS_WORDS: Readonly<
   },
 };
 
-/** How many accounts have ended, in words (spec L404). */
+/** How many accounts have ended, in words. */
 export function linesDone(done: number, total: number, language: Language): string {
   return {
     ko: `계좌 ${total}개 중 ${done}개 완료`,

@@ -42,7 +42,7 @@ const statuses = ({ lines }: { lines: readonly AllAccountsLine[] }) =>
   lines.map(({ bank_account_credential_id: id, status, reason }) => `${id} ${reason ?? status}`);
 
 describe('watching a call on several accounts', () => {
-  it('submits blocked lines as others end, one round after the other (L394)', async () => {
+  it('submits blocked lines as others end, one round after the other', async () => {
     const rounds: (readonly string[])[] = [];
     const first = openedState(
       response([line('a', 'QUEUED'), line('b', 'NOT_SUBMITTED'), line('c', 'NOT_SUBMITTED')]),

@@ -93,7 +93,7 @@ function unknownNames(
 const singleShape = shapeCheck(JobSubmitRequest, ['body']);
 const severalShape = shapeCheck(AllAccountsRequest, ['body']);
 
-/** Whether it is a call for several accounts (spec L393). */
+/** Whether it is a call for several accounts. */
 function chosenAccounts(action: CatalogueAction, args: Arguments, language: Language): boolean {
   const { all_accounts: all = null, bank_account_credential_ids: ids = null } = args;
   if (all !== null && typeof all !== 'boolean') {
@@ -118,7 +118,7 @@ const NO_ACCOUNTS = {
   en: 'This tool does not select accounts: it takes neither all_accounts nor bank_account_credential_ids.',
 };
 
-/** These two errors carry no code of the service (spec "Tool protocol errors"). */
+/** These two errors carry no code of the service. */
 function refusedChoice(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
