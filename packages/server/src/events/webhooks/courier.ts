@@ -66,23 +66,19 @@ class CourierWork {
   readonly #bell: Bell;
   readonly #giveUp = new AbortController();
   readonly #intake: Intake;
-  #webhook: HeldWebhook;
-  #signer: WebhookSigner | undefined;
+  #signer: { readonly keyVersion: number; readonly sign: WebhookSigner } | undefined;
   #failingSince: number | null;
   #inFlight = 0;
   #ending = false;
 
   constructor(dependencies: CourierDependencies, webhook: HeldWebhook, bell: Bell) {
     this.#dependencies = dependencies;
-    this.#webhook = webhook;
     this.#failingSince = webhook.failingSince;
     this.#bell = bell;
     this.#intake = new Intake(dependencies, webhook);
   }
 
   update(webhook: HeldWebhook): void {
-    if (webhook.keyVersion !== this.#webhook.keyVersion) this.#signer = undefined;
-    this.#webhook = webhook;
     this.#intake.update(webhook);
     this.#bell.ring();
   }
@@ -117,7 +113,7 @@ class CourierWork {
         if (!found) await this.#bell.heard(pauseOf({ heldBack, isIdle, nextMs }));
       } catch (error) {
         log.error(
-          { fault: faultOf(error), webhook: this.#webhook.id },
+          { fault: faultOf(error), webhook: this.#intake.webhook.id },
           'a webhook waits for the database',
         );
         await this.#bell.heard(AFTER_FAILURE_MS);
@@ -131,7 +127,7 @@ class CourierWork {
 
   async #release(): Promise<void> {
     const { store, owner, log } = this.#dependencies;
-    const input = { owner, webhookId: this.#webhook.id, to: this.#intake.position };
+    const input = { owner, webhookId: this.#intake.webhook.id, to: this.#intake.position };
     await store.webhookCouriers
       .release({ ...input, handOver: this.#ending })
       // The lease expires on its own.
@@ -185,17 +181,24 @@ class CourierWork {
   }
 
   async #attempt(event: StoredEvent | null): Promise<WebhookAnswer> {
-    const { places, http, openSigner, realNow } = this.#dependencies;
+    const { places, http, realNow } = this.#dependencies;
     if (event === null) return { status: null, error: 'EVENT_PURGED', body: null, durationMs: 0 };
     const leave = await places.enter();
     try {
-      const webhook = this.#webhook;
-      this.#signer ??= await openSigner(webhook);
-      const message = webhookMessage(event, this.#signer, realNow());
+      const { webhook } = this.#intake;
+      const message = webhookMessage(event, await this.#signerOf(webhook), realNow());
       return await http.post(webhook.url, message, this.#giveUp.signal);
     } finally {
       leave();
     }
+  }
+
+  async #signerOf(webhook: HeldWebhook): Promise<WebhookSigner> {
+    const { keyVersion } = webhook;
+    if (this.#signer?.keyVersion !== keyVersion) {
+      this.#signer = { keyVersion, sign: await this.#dependencies.openSigner(webhook) };
+    }
+    return this.#signer.sign;
   }
 
   /** What the attempt reveals about the endpoint itself. */
@@ -206,11 +209,11 @@ class CourierWork {
     if (verdict === 'unchanged' || this.#ending) return;
     if (typeof verdict === 'object') {
       this.end();
-      return disable(this.#webhook, verdict.disable);
+      return disable(this.#intake.webhook, verdict.disable);
     }
     const failing = verdict === 'failing';
     this.#failingSince = failing ? facts.now : null;
-    await store.webhookCouriers.noteHealth({ webhookId: this.#webhook.id, failing });
+    await store.webhookCouriers.noteHealth({ webhookId: this.#intake.webhook.id, failing });
   }
 }
 

@@ -49,7 +49,14 @@ export class Intake {
     return this.#lost;
   }
 
+  /** The endpoint's current settings. */
+  get webhook(): HeldWebhook {
+    return this.#webhook;
+  }
+
   update(webhook: HeldWebhook): void {
+    // Two answers of the database may overtake each other.
+    if (webhook.keyVersion < this.#webhook.keyVersion) return;
     this.#webhook = webhook;
     this.#replay ??= webhook.replay;
   }
@@ -149,17 +156,19 @@ export class Intake {
     move: { from: EventPosition; to: EventPosition; replayDone?: boolean },
   ): Promise<boolean> {
     const { store, owner } = this.#dependencies;
-    const made = await store.webhookCouriers.advance({
+    const advanced = await store.webhookCouriers.advance({
       owner,
       webhookId: this.#webhook.id,
       kind,
       ...move,
       events: events.map(({ tx, seq, type }) => ({ tx, seq, type })),
     });
-    if (made === null) return false;
+    if (advanced === null) return false;
+    // An event after a change of the endpoint is sent as the endpoint was then, before the signal of it is heard.
+    this.update(advanced.webhook);
     const bySeq = new Map(events.map((event) => [event.seq, event]));
     // In the order of the events, regardless of the database's order.
-    for (const { seq, eventSeq } of made.toSorted((a, b) => a.seq - b.seq)) {
+    for (const { seq, eventSeq } of advanced.deliveries.toSorted((a, b) => a.seq - b.seq)) {
       this.#push({ seq, kind, attempts: 0, event: bySeq.get(eventSeq) ?? null });
     }
     return true;

@@ -40,6 +40,12 @@ interface Advance {
   }[];
 }
 
+interface Advanced {
+  readonly webhook: HeldWebhook;
+  /** Their numbers, by that of the event. */
+  readonly deliveries: readonly { readonly seq: number; readonly eventSeq: number }[];
+}
+
 /** What the processes do that deliver. Leases and attempts are in real time. */
 export const webhookCourierScripts = {
   /** Organizations with endpoints that are switched on, and how many. */
@@ -119,46 +125,46 @@ export const webhookCourierScripts = {
 
   /**
    * Makes deliveries of events and moves the place on, both or neither: so each event becomes one delivery,
-   * whatever dies. Answers their numbers by that of the event; null when the lease or the range is not held.
+   * whatever dies. Answers them, and how the endpoint is set now; null when the lease or the range is not held.
    */
-  advance: write(
-    async (tx, input: Advance): Promise<readonly { seq: number; eventSeq: number }[] | null> => {
-      const { to, kind } = input;
-      const place =
-        kind === 'event'
-          ? { tx: to.tx, seq: to.seq }
-          : { replay_tx: to.tx, replay_seq: to.seq, ...(input.replayDone ? NO_REPLAY : {}) };
-      let move = tx.db
-        .updateTable('webhooks')
-        .set(place)
-        .where('id', '=', input.webhookId)
-        .where('owner', '=', input.owner);
-      if (kind === 'replay') {
-        const { from } = input;
-        move = move.where('replay_tx', '=', from.tx).where('replay_seq', '=', from.seq);
-      }
-      const moved = await move.executeTakeFirst();
-      if (moved.numUpdatedRows === 0n) return null;
-      if (input.events.length === 0) return [];
-      const now = await tx.realNow();
-      return tx.db
-        .insertInto('webhook_deliveries')
-        .values(
-          input.events.map((event) => ({
-            webhook_id: input.webhookId,
-            kind,
-            event_tx: event.tx,
-            event_seq: event.seq,
-            event_type: event.type,
-            status: 'PENDING' as const,
-            created_at: now,
-            next_attempt_at: now,
-          })),
-        )
-        .returning(['seq', 'event_seq as eventSeq'])
-        .execute();
-    },
-  ),
+  advance: write(async (tx, input: Advance): Promise<Advanced | null> => {
+    const { to, kind } = input;
+    const place =
+      kind === 'event'
+        ? { tx: to.tx, seq: to.seq }
+        : { replay_tx: to.tx, replay_seq: to.seq, ...(input.replayDone ? NO_REPLAY : {}) };
+    let move = tx.db
+      .updateTable('webhooks')
+      .set(place)
+      .where('id', '=', input.webhookId)
+      .where('owner', '=', input.owner);
+    if (kind === 'replay') {
+      const { from } = input;
+      move = move.where('replay_tx', '=', from.tx).where('replay_seq', '=', from.seq);
+    }
+    const moved = await move.returning(COURIER_COLUMNS).executeTakeFirst();
+    if (moved === undefined) return null;
+    const webhook = heldOf(moved);
+    if (input.events.length === 0) return { webhook, deliveries: [] };
+    const now = await tx.realNow();
+    const deliveries = await tx.db
+      .insertInto('webhook_deliveries')
+      .values(
+        input.events.map((event) => ({
+          webhook_id: input.webhookId,
+          kind,
+          event_tx: event.tx,
+          event_seq: event.seq,
+          event_type: event.type,
+          status: 'PENDING' as const,
+          created_at: now,
+          next_attempt_at: now,
+        })),
+      )
+      .returning(['seq', 'event_seq as eventSeq'])
+      .execute();
+    return { webhook, deliveries };
+  }),
 
   /** Writes attempts down. What has ended already stays as it is: two may have sent the same. */
   finish: write(async (tx, outcomes: readonly DeliveryOutcome[]): Promise<void> => {
