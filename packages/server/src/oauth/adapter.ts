@@ -19,7 +19,7 @@ export interface AdapterDependencies {
 const GRANTABLE = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken', 'DeviceCode']);
 const AUTHORIZATION_SERVER: Actor = { kind: 'system', id: 'oauth', traceId: null };
 /** The lifetime of kinds that have none of their own. */
-const LONGEST_SECONDS = 400 * 86_400;
+const MAX_SECONDS = 400 * 86_400;
 
 /** Everything that the library stores, in one sealed table whose keys are hashes. */
 export function createAdapter(dependencies: AdapterDependencies): AdapterFactory {
@@ -53,7 +53,7 @@ function artifactAdapter(kind: string, dependencies: AdapterDependencies): Adapt
         userCodeHash: payload.userCode === undefined ? null : artifactHash(payload.userCode),
         grantId: grantOf(kind, id, payload),
         payload: await vault.seal(SYSTEM_SCOPE, oauthArtifactPlace(kind, idHash), plaintext),
-        expiresAt: realNow() + (expiresIn ?? LONGEST_SECONDS) * 1_000,
+        expiresAt: realNow() + (expiresIn ?? MAX_SECONDS) * 1_000,
       });
     },
     find: (id) => find({ kind, idHash: artifactHash(id) }),

@@ -79,7 +79,7 @@ it('continues after every broken connection, and gives each event once and in or
 
 describe('waits for jobs', () => {
   /** How long a wait relies on a stream without reading the job again. */
-  const LONGEST_PAUSE_MS = 25_000;
+  const MAX_PAUSE_MS = 25_000;
   let leave: AbortController;
   let waiter: Changgu;
 
@@ -91,8 +91,7 @@ describe('waits for jobs', () => {
       clock: {
         now: () => performance.now(),
         // That pause never ends here, so a wait that was not told of the end would not end either.
-        setTimeout: (callback, ms) =>
-          ms === LONGEST_PAUSE_MS ? undefined : setTimeout(callback, ms),
+        setTimeout: (callback, ms) => (ms === MAX_PAUSE_MS ? undefined : setTimeout(callback, ms)),
         clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
       },
     });

@@ -15,7 +15,7 @@ const MAX_IN_FLIGHT = 8;
 const LINGER_MS = 1_000;
 const HELD_BACK_MS = 20;
 const AFTER_FAILURE_MS = 1_000;
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 /** Delivers to one endpoint while it holds the endpoint's lease. */
 export interface Courier {
@@ -120,7 +120,7 @@ class CourierWork {
       }
       if (this.#intake.lost) this.#ending = true;
     }
-    while (this.#inFlight > 0) await this.#bell.heard(LONGEST_WAIT_MS);
+    while (this.#inFlight > 0) await this.#bell.heard(MAX_WAIT_MS);
     await this.#release();
     return seen;
   }
@@ -218,6 +218,6 @@ class CourierWork {
 }
 
 function pauseOf(facts: { heldBack: boolean; isIdle: boolean; nextMs: number }): number {
-  const longest = facts.isIdle ? LINGER_MS : LONGEST_WAIT_MS;
+  const longest = facts.isIdle ? LINGER_MS : MAX_WAIT_MS;
   return Math.min(facts.heldBack ? HELD_BACK_MS : longest, facts.nextMs);
 }

@@ -31,38 +31,43 @@ const RESERVE_MS = 10_000;
  * Logs in and keeps the login open for the next calls. When the work fails, the login is ended, if the portal opened
  * one: no later call could use it, and at many portals it would make the next login a duplicate one.
  */
-export async function keepingLogin<Result>(
+export function keepingLogin<Result>(
   call: LogoutCall,
   portal: Portal,
   logout: Logout,
   work: Work<Result>,
 ): Promise<Result> {
+  return withLogin(call, portal, logout, work, false);
+}
+
+/** Logs in, and ends the login with the work, also when the work fails. */
+export function endingLogin<Result>(
+  call: LogoutCall,
+  portal: Portal,
+  logout: Logout,
+  work: Work<Result>,
+): Promise<Result> {
+  return withLogin(call, portal, logout, work, true);
+}
+
+async function withLogin<Result>(
+  call: LogoutCall,
+  portal: Portal,
+  logout: Logout,
+  work: Work<Result>,
+  endsAfterSuccess: boolean,
+): Promise<Result> {
   const shown: { page?: PortalPage } = {};
+  let result: Result;
   try {
-    return await work((page) => {
+    result = await work((page) => {
       shown.page = page;
     });
   } catch (error) {
     if (await mayLogOut(call, error)) await logOut(portal, logout, shown.page);
     throw error;
   }
-}
-
-/** Logs in, and ends the login with the work, also when the work fails. */
-export async function endingLogin<Result>(
-  call: LogoutCall,
-  portal: Portal,
-  logout: Logout,
-  work: Work<Result>,
-): Promise<Result> {
-  const shown: { page?: PortalPage } = {};
-  const result = await keepingLogin(call, portal, logout, (entered) =>
-    work((page) => {
-      shown.page = page;
-      entered(page);
-    }),
-  );
-  await logOut(portal, logout, shown.page);
+  if (endsAfterSuccess) await logOut(portal, logout, shown.page);
   return result;
 }
 
