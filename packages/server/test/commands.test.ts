@@ -227,8 +227,12 @@ describe('commands beside a running server', () => {
 
   it('verifies the audit log, and names the record that was changed', PATIENT, async () => {
     await using own = await startTestServer();
-    const sealed = async () => (await own.core.store.audit.countUnsealed()) === 0;
-    await vi.waitUntil(sealed, { timeout: 10_000 });
+    const { audit } = own.core.store;
+    // Both key rings are made after the start, and each leaves a record.
+    const settled = async () =>
+      (await audit.list({ act: 'keys.rotate', limit: 10 })).length === 2 &&
+      (await audit.countUnsealed()) === 0;
+    await vi.waitUntil(settled, { timeout: 20_000 });
     const verify = () => run('audit', 'verify', '--data-dir', own.dataDir);
     const verification = JSON.parse(await verify());
     expect(verification).toMatchObject({ unsealed: 0, broken: null });
