@@ -62,7 +62,7 @@ describeStores('the engine, whatever happens', (stores) => {
         const model = await createEngineModel(world, sweeper);
         const before = new Map<string, JobRow>();
         for (const round of rounds) {
-          await Promise.all(round.map(model.act));
+          await Promise.all(round.map((act) => model.act(act)));
           await check(model, before);
         }
         await model.drain();

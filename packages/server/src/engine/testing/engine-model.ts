@@ -31,99 +31,159 @@ const OUTCOMES = [
   CANCELED,
 ] as const;
 
-/** One organization with links and workers, and what its workers believe. */
-export interface EngineModel {
-  readonly organizationId: number;
-  act(act: EngineAct): Promise<void>;
-  /** Jobs ended by a worker that had lost them; must stay empty. */
-  readonly stolen: readonly string[];
-  /** How often each job passed its point of no return. */
-  readonly passes: ReadonlyMap<string, number>;
-  /** Runs workers and sweeps until nothing is left to do. */
-  drain(): Promise<void>;
-}
-
 interface TestWorker {
   readonly owner: string;
   held: ClaimedJob[];
 }
 
-export async function createEngineModel(world: JobWorld, sweeper: Sweeper): Promise<EngineModel> {
-  const { store, db } = world;
-  const organizationId = await world.organization();
-  const links: string[] = [];
-  for (let i = 0; i < LINKS; i += 1) links.push(await world.link(organizationId));
-  const ids: string[] = [];
-  const passes = new Map<string, number>();
-  const stolen: string[] = [];
-  /** The owner of each job's latest run. */
-  const latest = new Map<string, ClaimedJob>();
-  let starts = 0;
-  const newWorker = (): TestWorker => {
-    starts += 1;
-    return { owner: `worker-${organizationId}-${starts}`, held: [] };
-  };
-  const workers = Array.from({ length: WORKERS }, newWorker);
+/** One organization with links and workers, and what its workers believe. */
+export class EngineModel {
+  /** Jobs ended by a worker that had lost them; must stay empty. */
+  readonly stolen: string[] = [];
+  /** How often each job passed its point of no return. */
+  readonly passes = new Map<string, number>();
+  readonly organizationId: number;
+  readonly #world: JobWorld;
+  readonly #sweeper: Sweeper;
+  readonly #links: string[];
+  readonly #jobs: string[] = [];
+  /** The latest run of each job. */
+  readonly #latest = new Map<string, ClaimedJob>();
+  readonly #workers: TestWorker[];
+  #starts = 0;
 
-  const workerAt = (index: number) => workers[index % WORKERS] ?? newWorker();
+  constructor(world: JobWorld, sweeper: Sweeper, organizationId: number, links: string[]) {
+    this.#world = world;
+    this.#sweeper = sweeper;
+    this.organizationId = organizationId;
+    this.#links = links;
+    this.#workers = Array.from({ length: WORKERS }, () => this.#newWorker());
+  }
 
-  async function submit(act: Extract<EngineAct, { kind: 'submit' }>): Promise<void> {
-    const linkId = links[act.link] ?? null;
+  async act(each: EngineAct): Promise<void> {
+    switch (each.kind) {
+      case 'submit':
+        return this.#submit(each);
+      case 'claim':
+        return this.#claim(this.#workerAt(each.worker), each.limit);
+      case 'finish':
+        return this.#finish(this.#workerAt(each.worker), each.job, each.how);
+      case 'passPoint':
+        return this.#passPoint(this.#workerAt(each.worker), each.job);
+      case 'cancel':
+        return this.#cancel(each.job);
+      case 'crash':
+        return this.#crash(each.worker);
+      case 'stall':
+        return this.#stall(this.#workerAt(each.worker));
+      case 'takeOver':
+        return this.#takeOver(this.#workerAt(each.worker));
+      case 'beat':
+        return this.#beat(this.#workerAt(each.worker));
+      case 'unlink':
+        return this.#unlink(each.link);
+      case 'wait':
+        return this.#sweepAfter(each.seconds);
+      case 'clockStep':
+        return stepClock(this.#world, each.seconds);
+    }
+  }
+
+  /** Runs workers and sweeps until nothing is left to do. */
+  async drain(): Promise<void> {
+    for (let worker = 0; worker < WORKERS; worker += 1) await this.#crash(worker);
+    await this.#sweeper.tidy();
+    const worker = this.#workerAt(0);
+    for (;;) {
+      // Longer than a run and its lease, shorter than the queue limit of a new job.
+      await this.#sweepAfter(95);
+      await this.#takeOver(worker);
+      await this.#claim(worker, 50);
+      if (worker.held.length === 0 && !(await this.#hasUnfinished())) return;
+      while (worker.held.length > 0) await this.#finish(worker, 0, 0);
+    }
+  }
+
+  #newWorker(): TestWorker {
+    this.#starts += 1;
+    return { owner: `worker-${this.organizationId}-${this.#starts}`, held: [] };
+  }
+
+  #workerAt(index: number): TestWorker {
+    return this.#workers[index % WORKERS] ?? this.#newWorker();
+  }
+
+  async #submit(act: Extract<EngineAct, { kind: 'submit' }>): Promise<void> {
+    const linkId = this.#links[act.link] ?? null;
     const envScope: EnvScope = act.scope === 0 ? 'production' : 'real_test';
     const action = linkId === null ? 'tax_portal.s1.login' : 'bank_b.accounts.list';
     const usageTokens = 1 + (act.link % 3);
     // In seconds, short enough that some jobs expire: 100 queued, 60 running.
     const limits = { queueLimitSeconds: 100, timeoutSeconds: 60 };
-    const job = { organizationId, linkId, envScope, action, usageTokens, ...limits };
+    const job = {
+      organizationId: this.organizationId,
+      linkId,
+      envScope,
+      action,
+      usageTokens,
+      ...limits,
+    };
     // Refused when the link is removed at the same moment.
-    const id = await world.submit(job).catch(unlessCode('ACCOUNT_LINK_NOT_FOUND'));
-    if (id !== undefined) ids.push(id);
+    const id = await this.#world.submit(job).catch(unlessCode('ACCOUNT_LINK_NOT_FOUND'));
+    if (id !== undefined) this.#jobs.push(id);
   }
 
-  async function finish(worker: TestWorker, index: number, how: number) {
+  async #finish(worker: TestWorker, index: number, how: number) {
     const [job] = worker.held.splice(index % Math.max(1, worker.held.length), 1);
     if (!job) return;
-    const lost = latest.get(job.id) !== job;
-    const finished = await world.finish(worker.owner, job, OUTCOMES[how % OUTCOMES.length]);
-    if (lost && finished) stolen.push(job.id);
+    const lost = this.#latest.get(job.id) !== job;
+    const finished = await this.#world.finish(worker.owner, job, OUTCOMES[how % OUTCOMES.length]);
+    if (lost && finished) this.stolen.push(job.id);
   }
 
-  async function passPoint(worker: TestWorker, index: number): Promise<void> {
+  async #passPoint(worker: TestWorker, index: number): Promise<void> {
     const job = worker.held[index % Math.max(1, worker.held.length)];
     if (!job) return;
-    const answer = await store.engine.passPointOfNoReturn({ ...job, owner: worker.owner });
-    if (answer === 'passed') passes.set(job.id, (passes.get(job.id) ?? 0) + 1);
+    const answer = await this.#world.store.engine.passPointOfNoReturn({
+      ...job,
+      owner: worker.owner,
+    });
+    if (answer === 'passed') this.passes.set(job.id, (this.passes.get(job.id) ?? 0) + 1);
   }
 
   /** The worker is gone, and its leases run out. */
-  async function crash(index: number): Promise<void> {
-    const worker = workerAt(index);
-    workers[index % WORKERS] = newWorker();
-    await stall(worker);
+  async #crash(index: number): Promise<void> {
+    const worker = this.#workerAt(index);
+    this.#workers[index % WORKERS] = this.#newWorker();
+    await this.#stall(worker);
   }
 
   /** The worker's leases run out without its knowledge. */
-  async function stall({ owner }: TestWorker): Promise<void> {
-    await db.updateTable('jobs').set({ lease_until: 1 }).where('lease_owner', '=', owner).execute();
+  async #stall({ owner }: TestWorker): Promise<void> {
+    await this.#world.db
+      .updateTable('jobs')
+      .set({ lease_until: 1 })
+      .where('lease_owner', '=', owner)
+      .execute();
   }
 
-  function keep(worker: TestWorker, jobs: readonly ClaimedJob[]): void {
+  #keep(worker: TestWorker, jobs: readonly ClaimedJob[]): void {
     worker.held.push(...jobs);
-    for (const job of jobs) latest.set(job.id, job);
+    for (const job of jobs) this.#latest.set(job.id, job);
   }
 
-  async function take(worker: TestWorker, limit: number): Promise<void> {
-    keep(worker, await world.claim(worker.owner, { limit, slots: 8 }));
+  async #claim(worker: TestWorker, limit: number): Promise<void> {
+    this.#keep(worker, await this.#world.claim(worker.owner, { limit, slots: 8 }));
   }
 
-  async function takeOver(worker: TestWorker): Promise<void> {
+  async #takeOver(worker: TestWorker): Promise<void> {
     const lost = { owner: worker.owner, leaseMs: LEASE_MS, pool: 'real' as const, limit: 5 };
-    keep(worker, await store.engine.takeOver(lost));
+    this.#keep(worker, await this.#world.store.engine.takeOver(lost));
   }
 
-  async function beat(worker: TestWorker): Promise<void> {
+  async #beat(worker: TestWorker): Promise<void> {
     const held = worker.held.map(({ id }) => id);
-    const rows = await store.engine.heartbeat({
+    const rows = await this.#world.store.engine.heartbeat({
       owner: worker.owner,
       ids: held,
       leaseMs: LEASE_MS,
@@ -132,85 +192,52 @@ export async function createEngineModel(world: JobWorld, sweeper: Sweeper): Prom
     worker.held = worker.held.filter(({ id }) => mine.has(id));
   }
 
-  async function cancel(index: number): Promise<void> {
-    const jobId = ids[index % Math.max(1, ids.length)];
+  async #cancel(index: number): Promise<void> {
+    const jobId = this.#jobs[index % Math.max(1, this.#jobs.length)];
     if (jobId === undefined) return;
-    const { env_scope: envScope } = await world.row(jobId);
-    const access = { organizationId, envScope, submittedBy: null };
+    const { env_scope: envScope } = await this.#world.row(jobId);
+    const access = { organizationId: this.organizationId, envScope, submittedBy: null };
     // Refused when the job has ended or passed its point of no return.
-    await store.jobs
+    await this.#world.store.jobs
       .cancel({ access, jobId })
       .catch(unlessCode('JOB_ALREADY_FINISHED', 'JOB_NOT_CANCELABLE'));
   }
 
-  async function unlink(index: number): Promise<void> {
-    const id = links[index % LINKS];
+  async #unlink(index: number): Promise<void> {
+    const id = this.#links[index % LINKS];
     if (id === undefined) return;
-    links[index % LINKS] = await world.link(organizationId);
+    this.#links[index % LINKS] = await this.#world.link(this.organizationId);
     const actor = { kind: 'console_user' as const, id: 'u', traceId: null };
-    await store.unlink.unlink({ id, organizationId, reason: 'user_request', actor });
+    await this.#world.store.unlink.unlink({
+      id,
+      organizationId: this.organizationId,
+      reason: 'user_request',
+      actor,
+    });
   }
 
-  async function sweepAfter(seconds: number): Promise<void> {
-    await store.clock.advance({ seconds });
-    await sweeper.endDue();
+  async #sweepAfter(seconds: number): Promise<void> {
+    await this.#world.store.clock.advance({ seconds });
+    await this.#sweeper.endDue();
   }
 
-  async function act(each: EngineAct): Promise<void> {
-    switch (each.kind) {
-      case 'submit':
-        return submit(each);
-      case 'claim':
-        return take(workerAt(each.worker), each.limit);
-      case 'finish':
-        return finish(workerAt(each.worker), each.job, each.how);
-      case 'passPoint':
-        return passPoint(workerAt(each.worker), each.job);
-      case 'cancel':
-        return cancel(each.job);
-      case 'crash':
-        return crash(each.worker);
-      case 'stall':
-        return stall(workerAt(each.worker));
-      case 'takeOver':
-        return takeOver(workerAt(each.worker));
-      case 'beat':
-        return beat(workerAt(each.worker));
-      case 'unlink':
-        return unlink(each.link);
-      case 'wait':
-        return sweepAfter(each.seconds);
-      case 'clockStep':
-        return stepClock(world, each.seconds);
-    }
-  }
-
-  async function drain(): Promise<void> {
-    for (let worker = 0; worker < WORKERS; worker += 1) await crash(worker);
-    await sweeper.tidy();
-    const worker = workerAt(0);
-    for (;;) {
-      // Longer than a run and its lease, shorter than the queue limit of a new job.
-      await sweepAfter(95);
-      await takeOver(worker);
-      await take(worker, 50);
-      if (worker.held.length === 0 && !(await hasUnfinished())) return;
-      while (worker.held.length > 0) await finish(worker, 0, 0);
-    }
-  }
-
-  async function hasUnfinished(): Promise<boolean> {
-    const row = await db
+  async #hasUnfinished(): Promise<boolean> {
+    const row = await this.#world.db
       .selectFrom('jobs')
       .select('id')
-      .where('organization_id', '=', organizationId)
+      .where('organization_id', '=', this.organizationId)
       .where('finished_at', 'is', null)
       .limit(1)
       .executeTakeFirst();
     return row !== undefined;
   }
+}
 
-  return { organizationId, act, passes, stolen, drain };
+export async function createEngineModel(world: JobWorld, sweeper: Sweeper): Promise<EngineModel> {
+  const organizationId = await world.organization();
+  const links: string[] = [];
+  for (let i = 0; i < LINKS; i += 1) links.push(await world.link(organizationId));
+  return new EngineModel(world, sweeper, organizationId, links);
 }
 
 /** The database's clock is set, possibly backwards. */

@@ -19,7 +19,7 @@ const LEASE_MS = 30_000;
 const OWNER = 'test-worker';
 
 /** A running job, with everything that the test controls. */
-export interface BenchRun {
+export interface StartedRun {
   readonly job: ClaimedJob;
   readonly held: HeldJob;
   readonly ended: Promise<EndedJob>;
@@ -55,47 +55,65 @@ export interface RunHarness {
   readonly vault: { -readonly [Name in 'seal' | 'sealFile']: Vault[Name] };
   now: () => Promise<number>;
   connect(action: string, connector: Connector): void;
-  start(changes: Partial<SubmissionRequest>): Promise<BenchRun>;
+  start(changes: Partial<SubmissionRequest>): Promise<StartedRun>;
   /** Submits and runs a job and returns how it ended. */
   run(changes: Partial<SubmissionRequest>): Promise<EndedJob>;
   ended(id: string): Promise<EndedJob>;
 }
-
-/** A run only decrypts texts. */
-const NO_KEYS: FieldKeys = {
-  jwks: () => Promise.reject(new Error('a run publishes no keys')),
-  decrypt: () => Promise.reject(new Error('replaced')),
-  decryptBytes: () => Promise.reject(new Error('a run opens texts only')),
-};
 
 export async function openRunHarness(stores: TestStores, store: Store): Promise<RunHarness> {
   const jobs = await openJobHarness(stores, store);
   const timers = createManualTimers();
   const { actions } = await loadCatalogue();
   const connectors = new Map<string, Connector>();
-  const decrypted: string[] = [];
-  const log: string[] = [];
-  const engine = { ...store.engine };
   const { open, seal, sealFile } = jobs.vault;
   const vault = { open, seal, sealFile };
-  const note = (fields: object, message: string) =>
-    log.push(`${message} ${JSON.stringify(fields)}`);
-  const run = createRunner({
-    store: engine,
-    now: () => harness.now(),
+  const harness: RunHarness = {
+    jobs,
+    timers,
+    now: () => store.clock.now(),
+    decrypted: [],
+    log: [],
+    resultViolations: () => [],
+    bindCiphertexts: async () => null,
+    linkPurpose: () => null,
+    scopesOfSite: (_, envScope) => [envScope],
+    engine: { ...store.engine },
     vault,
-    encryptionKeys: {
-      of: () => ({
-        ...NO_KEYS,
-        async decrypt(value) {
-          decrypted.push(value);
-          return `plain of ${value}`;
-        },
-      }),
-    },
-    bindCiphertexts: (...use) => harness.bindCiphertexts(...use),
+    connect: (action, connector) => connectors.set(action, connector),
+    start,
+    run: async (changes) => (await start(changes)).ended,
+    ended: (id) => readEnded(stores, jobs, id),
+  };
+  const run = createRunner({
+    ...dependenciesOf(harness),
+    vault,
     actions,
     connectors,
+    sandboxDelayMs: 0,
+  });
+
+  async function start(changes: Partial<SubmissionRequest>): Promise<StartedRun> {
+    const envScope = changes.envScope ?? 'real_test';
+    const { response } = await jobs.submit({ ...changes, envScope });
+    const job = (await jobs.claim(envScope)).find(({ id }) => id === response.job_id);
+    if (!job) throw new Error('the job could not be claimed');
+    const held = hold(job, timers.monotonic(), { owner: OWNER, leaseMs: LEASE_MS, timers });
+    return { job, held, ended: run(job, held).then(() => harness.ended(job.id)) };
+  }
+
+  return harness;
+}
+
+/** What tests may replace before a run is looked up when it is used. */
+function dependenciesOf(harness: RunHarness) {
+  const note = (fields: object, message: string) =>
+    harness.log.push(`${message} ${JSON.stringify(fields)}`);
+  return {
+    store: harness.engine,
+    now: () => harness.now(),
+    encryptionKeys: { of: () => keysThatNote(harness.decrypted) },
+    bindCiphertexts: (...use) => harness.bindCiphertexts(...use),
     openResources: async ({ rows }) => ({
       link: rows.link && { ...LINK, id: rows.link.id },
       account: null,
@@ -107,58 +125,41 @@ export async function openRunHarness(stores: TestStores, store: Store): Promise<
     resultViolations: (action, data) => harness.resultViolations(action, data),
     linkPurpose: (provider, envScope) => harness.linkPurpose(provider, envScope),
     scopesOfSite: (provider, envScope) => harness.scopesOfSite(provider, envScope),
-    sandboxDelayMs: 0,
-    timers,
+    timers: harness.timers,
     log: { info: note, warn: note, error: note },
-  });
+  } satisfies Partial<RunDependencies>;
+}
 
-  async function ended(id: string): Promise<EndedJob> {
-    const [row] = await stores.execute(
-      'select status, error, retry_count, result, result_as_file from jobs where id = ?',
-      [id],
-    );
-    const sealed = row?.result;
-    const opened =
-      sealed instanceof Uint8Array
-        ? await jobs.vault.open(String(jobs.organizationId), resultPlace(id), sealed)
-        : null;
-    return {
-      id,
-      status: String(row?.status),
-      error: typeof row?.error === 'string' ? JSON.parse(row.error) : null,
-      retryCount: Number(row?.retry_count),
-      resultAsFile: Number(row?.result_as_file) === 1,
-      result: opened && Buffer.from(opened).toString(),
-    };
-  }
-
-  async function start(changes: Partial<SubmissionRequest>): Promise<BenchRun> {
-    const envScope = changes.envScope ?? 'real_test';
-    const { response } = await jobs.submit({ ...changes, envScope });
-    const job = (await jobs.claim(envScope)).find(({ id }) => id === response.job_id);
-    if (!job) throw new Error('the job could not be claimed');
-    const held = hold(job, timers.monotonic(), { owner: OWNER, leaseMs: LEASE_MS, timers });
-    return { job, held, ended: run(job, held).then(() => ended(job.id)) };
-  }
-
-  const harness: RunHarness = {
-    jobs,
-    timers,
-    now: () => store.clock.now(),
-    decrypted,
-    log,
-    resultViolations: () => [],
-    bindCiphertexts: async () => null,
-    linkPurpose: () => null,
-    scopesOfSite: (_, envScope) => [envScope],
-    engine,
-    vault,
-    connect: (action, connector) => connectors.set(action, connector),
-    start,
-    run: async (changes) => (await start(changes)).ended,
-    ended,
+/** A run only decrypts texts. */
+function keysThatNote(decrypted: string[]): FieldKeys {
+  return {
+    jwks: () => Promise.reject(new Error('a run publishes no keys')),
+    async decrypt(value) {
+      decrypted.push(value);
+      return `plain of ${value}`;
+    },
+    decryptBytes: () => Promise.reject(new Error('a run opens texts only')),
   };
-  return harness;
+}
+
+async function readEnded(stores: TestStores, jobs: JobHarness, id: string): Promise<EndedJob> {
+  const [row] = await stores.execute(
+    'select status, error, retry_count, result, result_as_file from jobs where id = ?',
+    [id],
+  );
+  const sealed = row?.result;
+  const opened =
+    sealed instanceof Uint8Array
+      ? await jobs.vault.open(String(jobs.organizationId), resultPlace(id), sealed)
+      : null;
+  return {
+    id,
+    status: String(row?.status),
+    error: typeof row?.error === 'string' ? JSON.parse(row.error) : null,
+    retryCount: Number(row?.retry_count),
+    resultAsFile: Number(row?.result_as_file) === 1,
+    result: opened && Buffer.from(opened).toString(),
+  };
 }
 
 const LINK: NonNullable<Call['link']> = {

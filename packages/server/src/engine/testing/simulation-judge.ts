@@ -58,27 +58,42 @@ export function createJudge(): Judge {
       effects.set(jobId, (effects.get(jobId) ?? 0) + 1);
       if (effects.get(jobId) !== 1) findings.push(`${jobId} took effect twice`);
     },
-    async atRest({ db }) {
-      const jobs = await db
-        .selectFrom('jobs')
-        .select(['id', 'status', 'action', 'usage_tokens', 'started_at', 'finished_at'])
-        .execute();
-      for (const { id, status, action, finished_at } of jobs) {
-        if (finished_at === null) findings.push(`${id} never ended`);
-        if (status === 'SUCCEEDED' && action.includes('.c1.') && !effects.has(id)) {
-          findings.push(`${id} succeeded and had no effect`);
-        }
-      }
-      const charged = jobs
-        .filter((job) => job.started_at !== null || job.finished_at === null)
-        .reduce((sum, job) => sum + job.usage_tokens, 0);
-      const usage = await db
-        .selectFrom('usage')
-        .select('used')
-        .where('period', 'like', 'day:%')
-        .execute();
-      const used = usage.reduce((sum, row) => sum + row.used, 0);
-      if (used !== charged) findings.push(`${used} tokens were used and ${charged} charged`);
+    async atRest(store) {
+      findings.push(...(await unfinished(store, effects)), ...(await miscounted(store)));
     },
   };
+}
+
+/** Jobs that never ended, or succeeded without the effect that they report. */
+async function unfinished(
+  { db }: MemoryStore,
+  effects: ReadonlyMap<string, number>,
+): Promise<string[]> {
+  const jobs = await db
+    .selectFrom('jobs')
+    .select(['id', 'status', 'action', 'finished_at'])
+    .execute();
+  return jobs.flatMap(({ id, status, action, finished_at }) => {
+    if (finished_at === null) return [`${id} never ended`];
+    const lacksEffect = status === 'SUCCEEDED' && action.includes('.c1.') && !effects.has(id);
+    return lacksEffect ? [`${id} succeeded and had no effect`] : [];
+  });
+}
+
+/** Tokens are used by jobs that started, and held by those that may still start. */
+async function miscounted({ db }: MemoryStore): Promise<string[]> {
+  const jobs = await db
+    .selectFrom('jobs')
+    .select(['usage_tokens', 'started_at', 'finished_at'])
+    .execute();
+  const charged = jobs
+    .filter((job) => job.started_at !== null || job.finished_at === null)
+    .reduce((sum, job) => sum + job.usage_tokens, 0);
+  const usage = await db
+    .selectFrom('usage')
+    .select('used')
+    .where('period', 'like', 'day:%')
+    .execute();
+  const used = usage.reduce((sum, row) => sum + row.used, 0);
+  return used === charged ? [] : [`${used} tokens were used and ${charged} charged`];
 }

@@ -13,6 +13,7 @@ import type {
   InstitutionSite,
   JsonObject,
   NewFile,
+  PortalClient,
   PortalRequest,
   PortalSession,
 } from '../connector.ts';
@@ -73,16 +74,10 @@ export async function fakeCall(options: FakeCallOptions): Promise<FakeCall> {
     link: guard.watchLink(link),
     account,
     session: options.session ?? memorySession(),
-    openPortal(cookies) {
-      const client = http.open({ baseUrl, cookies, signal, site: options.site ?? {} });
-      return guard.watch({
-        cookies: client.cookies,
-        request(request) {
-          requests.push(request);
-          return client.request(request);
-        },
-      });
-    },
+    openPortal: (cookies) =>
+      guard.watch(
+        recorded(requests, http.open({ baseUrl, cookies, signal, site: options.site ?? {} })),
+      ),
     presentCredential: guard.present,
     progress: (_step, _steps, message) => {
       steps.push(message);
@@ -112,6 +107,16 @@ export async function fakeCall(options: FakeCallOptions): Promise<FakeCall> {
     passedAt: () => passedAt,
     presented: () => presented,
     isUnclear: guard.isUnclear,
+  };
+}
+
+function recorded(requests: PortalRequest[], client: PortalClient): PortalClient {
+  return {
+    cookies: client.cookies,
+    request(request) {
+      requests.push(request);
+      return client.request(request);
+    },
   };
 }
 

@@ -15,7 +15,7 @@ export const BANK_B = 'bank_b.accounts.transaction_history.search';
 /** Two tokens per line. */
 export const BANK_D = 'bank_d.accounts.transaction_history.search';
 
-type BenchOptions = NonNullable<Parameters<typeof openJobHarness>[2]> & {
+type HarnessOptions = NonNullable<Parameters<typeof openJobHarness>[2]> & {
   readonly cap?: number;
   /** Tokens of real_test per day. */
   readonly daily?: number;
@@ -27,7 +27,7 @@ export type AllAccountsHarness = Awaited<ReturnType<typeof openAllAccountsHarnes
 export async function openAllAccountsHarness(
   stores: TestStores,
   store: Store,
-  { cap = 1_000, daily, ...options }: BenchOptions = {},
+  { cap = 1_000, daily, ...options }: HarnessOptions = {},
 ) {
   const real_test = { daily: daily ?? 100, monthly: null };
   const plans = { FREE: { real_test, production: { daily: 0, monthly: 0 } } };
@@ -65,20 +65,7 @@ export async function openAllAccountsHarness(
     /** Calls with a new key, unless the changes include one. */
     submitAll: (changes: Partial<AllAccountsCall> = {}): Promise<AllAccountsAnswer> =>
       submitAllAccounts(dependencies, call(changes)),
-    /** A link with this many accounts; both oldest first. */
-    async link(
-      accounts: number,
-      provider = 'bank_b',
-    ): Promise<{ readonly id: string; readonly accounts: readonly string[] }> {
-      const id = await seedLink(stores, harness.organizationId, { provider });
-      return { id, accounts: await seedBankAccounts(stores, id, accounts) };
-    },
-    async unlinkAccount(accountId: string): Promise<void> {
-      await stores.execute(
-        "update bank_accounts set status = 'UNLINKED', unlinked_at = 1 where id = ?",
-        [accountId],
-      );
-    },
+    ...accountsOf(stores, harness.organizationId),
     /** Runs everything that is queued, lane by lane. */
     async finishAll(envScope: EnvScope = 'real_test'): Promise<void> {
       for (;;) {
@@ -91,6 +78,25 @@ export async function openAllAccountsHarness(
     async usedToday(): Promise<number> {
       const used = await harness.usedTokens('real_test');
       return Object.entries(used).find(([period]) => period.startsWith('day:'))?.[1] ?? 0;
+    },
+  };
+}
+
+function accountsOf(stores: TestStores, organizationId: number) {
+  return {
+    /** A link with this many accounts; both oldest first. */
+    async link(
+      accounts: number,
+      provider = 'bank_b',
+    ): Promise<{ readonly id: string; readonly accounts: readonly string[] }> {
+      const id = await seedLink(stores, organizationId, { provider });
+      return { id, accounts: await seedBankAccounts(stores, id, accounts) };
+    },
+    async unlinkAccount(accountId: string): Promise<void> {
+      await stores.execute(
+        "update bank_accounts set status = 'UNLINKED', unlinked_at = 1 where id = ?",
+        [accountId],
+      );
     },
   };
 }

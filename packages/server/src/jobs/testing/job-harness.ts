@@ -3,7 +3,7 @@ import { loadCatalogue } from '@changgu/contract/catalogue';
 import { memoryOrganizationKeys } from '../../../test/memory-key-stores.ts';
 import { parseMasterKeys } from '../../crypto/master-key.ts';
 import { createUrlSigner } from '../../crypto/signed-url.ts';
-import { createVault } from '../../crypto/vault.ts';
+import { createVault, type Vault } from '../../crypto/vault.ts';
 import type { JobAccess } from '../../rules/jobs/job-access.ts';
 import { DEFAULT_PLANS } from '../../rules/quota/plans.ts';
 import type { SubmissionRequest, SubmissionRules } from '../../rules/submission/submission.ts';
@@ -26,6 +26,31 @@ export async function openJobHarness(
   options: { organization?: SeedOrganization; rules?: Partial<SubmissionRules> } = {},
 ) {
   const organizationId = await seedOrganization(stores, options.organization);
+  const crypto = openCrypto();
+  const { actions } = await loadCatalogue();
+  const rules = { ...rulesFor(actions), ...options.rules };
+  const dependencies = { store, vault: crypto.vault, rules };
+  const request = createRequests(organizationId);
+  return {
+    organizationId,
+    store,
+    ...crypto,
+    dependencies,
+    request,
+    access: (envScope: EnvScope = 'sandbox'): JobAccess => ({
+      organizationId,
+      envScope,
+      submittedBy: null,
+    }),
+    /** Submits with a new key, unless the changes include one. */
+    submit: (changes: Partial<SubmissionRequest> = {}): Promise<SubmitAnswer> =>
+      submitJob(dependencies, request(changes)),
+    ...countsOf(stores, organizationId),
+    ...runsOf(store, crypto.vault, organizationId),
+  };
+}
+
+function openCrypto() {
   const masterKeys = parseMasterKeys('ab'.repeat(32));
   const vault = createVault({
     masterKeys: { keys: () => masterKeys, reload: async () => {} },
@@ -33,8 +58,13 @@ export async function openJobHarness(
   });
   const [master] = masterKeys;
   const urlSigner = createUrlSigner(() => [{ id: master.id, secret: master.urlSigningKey }]);
-  const { actions } = await loadCatalogue();
-  const rules: SubmissionRules = {
+  return { vault, urlSigner };
+}
+
+type Actions = Awaited<ReturnType<typeof loadCatalogue>>['actions'];
+
+function rulesFor(actions: Actions): SubmissionRules {
+  return {
     findAction: (id) => actions.get(id),
     nearestAction: () => null,
     hasProvider: (name) => [...actions.values()].some(({ provider }) => provider === name),
@@ -49,12 +79,13 @@ export async function openJobHarness(
     plans: DEFAULT_PLANS,
     queueLimitSeconds: 21_600,
     storageLimitBytes: Number.MAX_SAFE_INTEGER,
-    ...options.rules,
   };
-  const dependencies = { store, vault, rules };
-  let keys = 0;
+}
 
-  function request(changes: Partial<SubmissionRequest> = {}): SubmissionRequest {
+/** Makes requests that differ in their keys. */
+function createRequests(organizationId: number) {
+  let keys = 0;
+  return (changes: Partial<SubmissionRequest> = {}): SubmissionRequest => {
     keys += 1;
     const action = changes.action ?? 'bank_b.accounts.list';
     return {
@@ -76,23 +107,11 @@ export async function openJobHarness(
       sandboxOutcome: null,
       ...changes,
     };
-  }
+  };
+}
 
+function countsOf(stores: TestStores, organizationId: number) {
   return {
-    organizationId,
-    store,
-    vault,
-    urlSigner,
-    dependencies,
-    request,
-    access: (envScope: EnvScope = 'sandbox'): JobAccess => ({
-      organizationId,
-      envScope,
-      submittedBy: null,
-    }),
-    /** Submits with a new key, unless the changes include one. */
-    submit: (changes: Partial<SubmissionRequest> = {}): Promise<SubmitAnswer> =>
-      submitJob(dependencies, request(changes)),
     async usedTokens(envScope: EnvScope): Promise<Record<string, number>> {
       const rows = await stores.execute(
         'select period, used from usage where organization_id = ? and env_scope = ?',
@@ -107,6 +126,12 @@ export async function openJobHarness(
       );
       return Number(rows[0]?.count);
     },
+  };
+}
+
+/** What a worker does to the organization's jobs. */
+function runsOf(store: Store, vault: Vault, organizationId: number) {
+  return {
     /** Claims everything that is ready and returns the organization's own jobs. */
     async claim(envScope: EnvScope = 'sandbox'): Promise<ClaimedJob[]> {
       const pool = envScope === 'sandbox' ? 'sandbox' : 'real';

@@ -79,38 +79,9 @@ export async function createJobWorld(stores: TestStores): Promise<JobWorld> {
     store,
     db,
     row,
+    organization: () => insertOrganization(db),
+    link: (organizationId, provider = 'bank_b') => insertLink(db, organizationId, provider),
     status: async (jobId) => (await row(jobId)).status,
-    async organization() {
-      const { id } = await db
-        .insertInto('organizations')
-        .values({
-          name: 'test',
-          created_at: 0,
-          real_test_approved_at: 1,
-          tier: 'PAID',
-          plan_code: 'TEST',
-          subscription_status: 'ACTIVE',
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      return id;
-    },
-    async link(organizationId, provider = 'bank_b') {
-      const id = randomUUID();
-      await db
-        .insertInto('account_links')
-        .values({
-          id,
-          organization_id: organizationId,
-          provider,
-          auth_type: 'id_password',
-          is_primary: 0,
-          status: 'ACTIVE',
-          registered_at: 0,
-        })
-        .execute();
-      return id;
-    },
     async submit(job) {
       const { job: submitted } = await store.jobs.submit(submissionOf(job));
       return submitted.id;
@@ -145,6 +116,43 @@ export async function createJobWorld(stores: TestStores): Promise<JobWorld> {
       return Object.fromEntries(rows.map(({ period, used }) => [period, used]));
     },
   };
+}
+
+async function insertOrganization(db: Kysely<Database>): Promise<number> {
+  const { id } = await db
+    .insertInto('organizations')
+    .values({
+      name: 'test',
+      created_at: 0,
+      real_test_approved_at: 1,
+      tier: 'PAID',
+      plan_code: 'TEST',
+      subscription_status: 'ACTIVE',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function insertLink(
+  db: Kysely<Database>,
+  organizationId: number,
+  provider: string,
+): Promise<string> {
+  const id = randomUUID();
+  await db
+    .insertInto('account_links')
+    .values({
+      id,
+      organization_id: organizationId,
+      provider,
+      auth_type: 'id_password',
+      is_primary: 0,
+      status: 'ACTIVE',
+      registered_at: 0,
+    })
+    .execute();
+  return id;
 }
 
 export function submissionOf(job: NewTestJob, jobId = newJobId()): Submission {
