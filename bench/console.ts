@@ -1,5 +1,5 @@
 /**
- * Claim: the first view of the console needs at most 60 kB of JavaScript, gzipped, and stands after at most 1 s.
+ * Claim: the first view of the console needs at most 60 kB of JavaScript, gzipped, and is there after at most 1 s.
  * A signed-in person opens the home screen in a browser that has nothing in its cache; from the request for the page
  * until the last of its parts has been read and shown.
  * Claim: a live job list holds no more memory after a while of 100 jobs a second than at its beginning: at most 5 MB more

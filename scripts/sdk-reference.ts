@@ -41,7 +41,7 @@ const AREAS: readonly (readonly [string, RegExp])[] = [
 ];
 const MAIN = 'index';
 
-/** Classes that programs make themselves; of all others the constructor is nobody's business. */
+/** Classes that programs make themselves; the reference leaves out the constructors of all others. */
 const MADE_BY_USERS = ['Changgu', 'FakeService', 'VirtualClock'];
 
 const ABOUT =

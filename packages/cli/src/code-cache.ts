@@ -11,7 +11,7 @@ const DIGEST_LENGTH = 64;
 
 /**
  * Runs the bundle with the code that an earlier run compiled. Node's compile cache keeps what V8 compiles when it reads
- * a file, which of a bundle is no function that a command calls; this one is taken at the end of a run, with all of them.
+ * a file, which for a bundle contains no function that a command calls; this one is taken at the end of a run, with all of them.
  * @param bundle a function of `require`, `module` and `exports`, then its digest
  * @param kept file of the compiled code; null where there is no place for one
  * @returns keeps the code of this run, to be called at its end; null when there is nothing new

@@ -23,7 +23,7 @@ export interface Credentials {
 }
 
 /** For commands that need no credentials: no keychain is asked. */
-export const NOBODY: Credentials = {
+export const NO_CREDENTIALS: Credentials = {
   clientId: undefined,
   clientSecret: undefined,
   token: undefined,

@@ -5,7 +5,7 @@ type Params = Readonly<Record<string, unknown>>;
 
 /**
  * Asks before an action that cannot be undone, with every value that will be sent. Sandbox performs nothing, so there
- * it asks nobody.
+ * it does not ask.
  * @throws CliError when the answer is no; usage error without a terminal and without --yes
  */
 export async function askIrreversible(

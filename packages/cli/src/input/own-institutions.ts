@@ -2,7 +2,7 @@ import { isChangguError } from '@changgu/sdk';
 import type { CatalogueInstitution } from '@changgu/sdk/catalogue';
 import type { Cli } from '../cli.ts';
 import { createClient } from '../client.ts';
-import { NOBODY } from '../credentials/credentials.ts';
+import { NO_CREDENTIALS } from '../credentials/credentials.ts';
 
 /** Most lookups succeed without the service. */
 const MAX_WAIT_MS = 3_000;
@@ -16,7 +16,7 @@ export async function readOwnInstitutions(
 ): Promise<readonly CatalogueInstitution[] | null> {
   const { baseUrl, envScope } = await cli.settings();
   if (!baseUrl) return null;
-  const client = createClient(cli, baseUrl.value, envScope.value, NOBODY);
+  const client = createClient(cli, baseUrl.value, envScope.value, NO_CREDENTIALS);
   const totalTimeoutMs = Math.min(MAX_WAIT_MS, cli.timeoutMs ?? MAX_WAIT_MS);
   try {
     return await client.ownInstitutions({ ...cli.call, totalTimeoutMs, maxRetries: 0 });

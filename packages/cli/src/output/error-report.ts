@@ -86,7 +86,7 @@ function reportSdkError(error: AnyChangguError, texts: Texts, where: Whereabouts
 /** The service's message, which is in the language of the run. */
 function serviceFailure(error: AnyChangguError, nextStep: NextStep, texts: Texts): Words {
   // The SDK puts status and code before the service's message.
-  // The first field stands in the SDK's message, and with all others in the report.
+  // The SDK's message names the first field; the report names them all.
   const [first] = 'fields' in error ? error.fields : [];
   const repeated = first ? ` (${first.loc.join('.')}: ${first.msg})` : '';
   const whole = error.message.endsWith(repeated)

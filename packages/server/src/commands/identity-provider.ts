@@ -46,7 +46,7 @@ function withDomain(command: Command): Command {
   return command
     .requiredOption('--provider <name>', 'its name in CHANGGU_CONFIG')
     .requiredOption('--organization <id>', 'id of the organization', parseId)
-    .requiredOption('--domain <domain>', 'what stands after the @')
+    .requiredOption('--domain <domain>', 'the part after the @')
     .option(...DATA_DIR);
 }
 

@@ -5,7 +5,7 @@ import type { Store } from '../store/database.ts';
 import type { ConsentServer } from './consent-server.ts';
 import { openCredential, sealCredential } from './stored-credential.ts';
 
-/** A consent as it stands at its link. */
+/** A consent as its link has it. */
 export interface HeldConsent {
   readonly authorization: JsonObject;
   /** What it was opened from. */
@@ -42,7 +42,7 @@ export function consentRenewal(
   { store, vault, consentServers }: RenewalDependencies,
   { organizationId, provider, accountLinkId }: LinkOfRun,
 ): RenewConsent {
-  /** Where a refresh token works once, another run may have used it: what that run got stands at the link. */
+  /** Where a refresh token works once, another run may have used it: the link has what that run got. */
   async function renewedByAnother({ sealed }: HeldConsent): Promise<HeldConsent | null> {
     const rows = await store.engine.readCallRows({
       organizationId,

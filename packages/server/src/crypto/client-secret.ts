@@ -2,7 +2,7 @@ import { hash as digest, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const SECRET_BYTES = 32;
-const NOBODY = '0'.repeat(64);
+const HASH_OF_NO_SECRET = '0'.repeat(64);
 /** Secret scanners recognize our secrets in repositories and logs by this prefix. */
 const PREFIX = 'cgs_';
 const API_KEY_PREFIX = 'cgk_';
@@ -45,7 +45,7 @@ export function hashClientSecret(secret: string): string {
 /** Compares in constant time. Null (no such client) takes the same time and is false. */
 export function verifyClientSecret(secret: string, hash: string | null): boolean {
   // Compared as digits: a hash that Node gives as bytes takes three times as long.
-  const expected = Buffer.from(hash ?? NOBODY, 'latin1');
+  const expected = Buffer.from(hash ?? HASH_OF_NO_SECRET, 'latin1');
   const actual = Buffer.from(hashClientSecret(secret), 'latin1');
   return timingSafeEqual(actual, expected) && hash !== null;
 }

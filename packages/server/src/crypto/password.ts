@@ -42,7 +42,7 @@ export async function hashPassword(password: string): Promise<string> {
  */
 export async function verifyPassword(password: string, encoded: string | null): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', tag = ''] =
-    ENCODED.exec(encoded ?? hashOfNobody()) ?? [];
+    ENCODED.exec(encoded ?? decoyHash()) ?? [];
   if (tag === '') throw new TypeError('not an Argon2id hash');
   const expected = Buffer.from(tag, 'base64');
   const actual = await derive(password, Buffer.from(salt, 'base64'), {
@@ -55,7 +55,7 @@ export async function verifyPassword(password: string, encoded: string | null): 
 }
 
 /** Compared for unknown users, so that they take as much time; no password matches it. */
-function hashOfNobody(): string {
+function decoyHash(): string {
   return encode(Buffer.alloc(SALT_BYTES), Buffer.alloc(currentCost.tagLength));
 }
 

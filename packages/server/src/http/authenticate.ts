@@ -13,7 +13,7 @@ type Credentials =
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i;
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 const MAX_HEADER = 8_192;
-const NOBODY: Promise<null> = Promise.resolve(null);
+const ANONYMOUS: Promise<null> = Promise.resolve(null);
 
 /** The caller, or null when the credentials are missing, malformed or invalid, without saying which. */
 export function authenticate(
@@ -35,7 +35,7 @@ export function authenticate(
     case 'cookie':
       return verifiers.cookie(credentials.secret);
     default:
-      return NOBODY;
+      return ANONYMOUS;
   }
 }
 

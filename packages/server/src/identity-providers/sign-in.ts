@@ -247,7 +247,7 @@ async function prove(
   return enter(parts, { ...visitor, ...attempt }, user);
 }
 
-/** What the provider calls the person, or what stands before the @. */
+/** What the provider calls the person, or the part before the @. */
 function nameOf({ name, email }: VouchedLogin): string {
   return plainName(name ?? '') || plainName(email?.split('@', 1)[0] ?? '');
 }

@@ -56,7 +56,7 @@ export type ShapeCheck = (value: unknown) => FieldViolation[];
 
 /**
  * A check against a JSON Schema, compiled on first use so that starting stays fast.
- * `loc` is where the value stands, e.g. `['body', 'params']`. Texts (query, path) are coerced in place.
+ * `loc` is where the value is, e.g. `['body', 'params']`. Texts (query, path) are coerced in place.
  */
 export function shapeCheck(
   schema: object,

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { type FieldViolation, MAX_FIELDS } from '../rules/service-error.ts';
 
-/** Where a value stands: begins with body, query, path or header. */
+/** Where a value is: begins with body, query, path or header. */
 export type Location = readonly (string | number)[];
 type Finding = Omit<FieldViolation, 'loc'>;
 

@@ -5,7 +5,7 @@ import { createClient } from '../../client.ts';
 import { writes } from '../../command.ts';
 import { isMissing } from '../../config/private-file.ts';
 import { proxyVariable } from '../../config/proxy-variable.ts';
-import { NOBODY } from '../../credentials/credentials.ts';
+import { NO_CREDENTIALS } from '../../credentials/credentials.ts';
 import { secretsFile } from '../../credentials/file-store.ts';
 import { keyringStore } from '../../credentials/keyring-store.ts';
 import { EXIT } from '../../exit-codes.ts';
@@ -136,7 +136,7 @@ async function checkService(cli: Cli): Promise<Check[]> {
 }
 
 async function readHealth(cli: Cli, baseUrl: string): Promise<Health> {
-  const client = createClient(cli, baseUrl, 'sandbox', NOBODY);
+  const client = createClient(cli, baseUrl, 'sandbox', NO_CREDENTIALS);
   try {
     return await client.system.health({ ...cli.call, maxRetries: 1 });
   } finally {

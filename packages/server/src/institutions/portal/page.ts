@@ -177,7 +177,7 @@ export function cell(row: readonly Selection[], index: number): string {
 }
 
 /**
- * Labels and their values: th and td of a table, dt and dd of a list. A label that stands there twice with different
+ * Labels and their values: th and td of a table, dt and dd of a list. A label that is there twice with different
  * values has none.
  */
 export function labelledValues(page: PortalPage, selector: string): ReadonlyMap<string, string> {

@@ -58,7 +58,7 @@ it('cannot write', async () => {
   lookups.close();
 });
 
-it('begins to read only after everybody of one turn has asked', async () => {
+it('begins to read only after all callers of one turn have asked', async () => {
   const lookups = openLookups(path);
   const first = lookups.find(readCount, undefined);
   owner.exec('update counted set n = 2');

@@ -4,7 +4,7 @@ import { openSqliteConnection, SQLITE, SQLITE_CLOCK_TEXTS } from './sqlite-conne
 
 type AnyScript = Script<unknown, unknown>;
 
-/** One lookup and everybody who waits for its answer. */
+/** One lookup and all who wait for its answer. */
 interface WaitingLookup extends PromiseWithResolvers<unknown> {
   readonly script: AnyScript;
   readonly input: unknown;

@@ -46,7 +46,7 @@ export interface JobTables {
     ready_at: number | null;
     /** The earliest time at which the head of its lane may be claimed; null when nothing holds it back. */
     held_until: number | null;
-    /** Jobs ahead of it in its lane when it was accepted; 16 stands for more than 15. */
+    /** Jobs ahead of it in its lane when it was accepted; 16 means more than 15. */
     waited_behind: Generated<number>;
     progress: number;
     progress_message: string | null;
