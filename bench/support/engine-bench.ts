@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { loadCatalogue } from '@changgu/contract/catalogue';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { systemClock } from '../../packages/server/src/clock.ts';
 import { readConfig } from '../../packages/server/src/config/server-config.ts';
 import { type CoreDependencies, openCore } from '../../packages/server/src/core.ts';
@@ -10,6 +10,7 @@ import type { Database } from '../../packages/server/src/store/schema/tables.ts'
 import { openBehindTheStore } from '../../packages/server/src/store/testing/behind-the-store.ts';
 import { MASTER_KEY } from './engine-process.ts';
 import { linkRows } from './links.ts';
+import { anyUnfinished } from './verdict.ts';
 
 const PLENTY = { daily: 1_000_000_000, monthly: 1_000_000_000 };
 
@@ -35,27 +36,11 @@ function actionOf(provider: string | undefined, kind: keyof typeof OF_TAX_PORTAL
 /** A notice may be lost, so the table is also read now and then. */
 const LOOK_MS = 250;
 
-async function anyUnfinished(db: Kysely<Database>): Promise<boolean> {
-  const unfinished = db
-    .selectFrom('jobs')
-    .select('id')
-    .where(sql<boolean>`status in ('QUEUED', 'RUNNING')`);
-  return (await unfinished.limit(1).executeTakeFirst()) !== undefined;
-}
-
-let benches = 0;
-
-/** A new organization with links on a database, and a way to submit for it like the API. */
-export async function openEngineBench(url: string, links: number): Promise<EngineBench> {
-  const env = { CHANGGU_DATABASE_URL: url, CHANGGU_MASTER_KEY: MASTER_KEY };
-  const core = await openCore(await readConfig('dev', env), { clock: systemClock });
-  const db = openBehindTheStore(url);
-  benches += 1;
-  const tag = `bench-${benches}-${Date.now()}`;
-  const { id: organizationId } = await db
+async function insertOrganization(db: Kysely<Database>, name: string): Promise<number> {
+  const { id } = await db
     .insertInto('organizations')
     .values({
-      name: tag,
+      name,
       created_at: Date.now(),
       real_test_approved_at: 1,
       tier: 'PAID',
@@ -64,9 +49,13 @@ export async function openEngineBench(url: string, links: number): Promise<Engin
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const rows = await linkRows(db, organizationId, links);
+  return id;
+}
+
+/** Rules that refuse nothing: the engine is measured, not the submission. */
+async function permissiveRules(): Promise<SubmissionRules> {
   const { actions } = await loadCatalogue();
-  const rules: SubmissionRules = {
+  return {
     findAction: (id) => actions.get(id),
     nearestAction: () => null,
     hasProvider: () => true,
@@ -79,6 +68,20 @@ export async function openEngineBench(url: string, links: number): Promise<Engin
     queueLimitSeconds: 21_600,
     storageLimitBytes: Number.MAX_SAFE_INTEGER,
   };
+}
+
+let benches = 0;
+
+/** A new organization with links on a database, and a way to submit for it like the API. */
+export async function openEngineBench(url: string, links: number): Promise<EngineBench> {
+  const env = { CHANGGU_DATABASE_URL: url, CHANGGU_MASTER_KEY: MASTER_KEY };
+  const core = await openCore(await readConfig('dev', env), { clock: systemClock });
+  const db = openBehindTheStore(url);
+  benches += 1;
+  const tag = `bench-${benches}-${Date.now()}`;
+  const organizationId = await insertOrganization(db, tag);
+  const rows = await linkRows(db, organizationId, links);
+  const rules = await permissiveRules();
   // The engine reports every end anyway; polling the table would slow it down.
   const ended = new Set<string>();
   let submitted = 0;

@@ -60,3 +60,11 @@ export async function count(db: Kysely<Database>, query: ReturnType<typeof sql>)
   const { rows } = await sql<{ n: number | string }>`${query}`.execute(db);
   return Number(rows[0]?.n ?? 0);
 }
+
+export async function anyUnfinished(db: Kysely<Database>): Promise<boolean> {
+  const unfinished = db
+    .selectFrom('jobs')
+    .select('id')
+    .where(sql<boolean>`status in ('QUEUED', 'RUNNING')`);
+  return (await unfinished.limit(1).executeTakeFirst()) !== undefined;
+}

@@ -31,22 +31,12 @@ export interface Agent {
 }
 
 export async function connectAgent(era: Era, place: Place, person: Person): Promise<Agent> {
-  const client = new Client(
-    { name: 'scripted-agent', version: '1.0.0' },
-    {
-      capabilities: { elicitation: { form: {} } },
-      versionNegotiation: { mode: era === '2026-07-28' ? { pin: era } : 'legacy' },
-    },
-  );
-  client.setRequestHandler('elicitation/create', ({ params }) =>
-    person(params.message) ? { action: 'accept', content: { agree: true } } : { action: 'decline' },
-  );
-  await client.connect(transportTo(place));
+  const client = await connectClient(era, place, person);
   const isService = 'service' in place;
   let tokens = 0;
   // A new request is performed again; a repeated call of the same request finds its job.
   const conversation = randomUUID();
-  let asked = 0;
+  let requests = 0;
 
   const call: Agent['call'] = async (name, args = {}) => {
     const asked = isService ? toServiceCall(name, args) : { name, arguments: { ...args } };
@@ -80,8 +70,8 @@ export async function connectAgent(era: Era, place: Place, person: Person): Prom
       return Buffer.from(content && 'blob' in content ? content.blob : '', 'base64');
     },
     async finish(tool, args) {
-      asked += 1;
-      const request = { request_id: `${conversation}-${asked}`, ...args };
+      requests += 1;
+      const request = { request_id: `${conversation}-${requests}`, ...args };
       const answer = await once(tool, request);
       if (!NO_SESSION.has(answer.error?.code ?? '')) return answer;
       const login = await toTheEnd(await follow(answer.next[0]));
@@ -90,6 +80,21 @@ export async function connectAgent(era: Era, place: Place, person: Person): Prom
     tokens: () => tokens,
     close: () => client.close(),
   };
+}
+
+async function connectClient(era: Era, place: Place, person: Person): Promise<Client> {
+  const client = new Client(
+    { name: 'scripted-agent', version: '1.0.0' },
+    {
+      capabilities: { elicitation: { form: {} } },
+      versionNegotiation: { mode: era === '2026-07-28' ? { pin: era } : 'legacy' },
+    },
+  );
+  client.setRequestHandler('elicitation/create', ({ params }) =>
+    person(params.message) ? { action: 'accept', content: { agree: true } } : { action: 'decline' },
+  );
+  await client.connect(transportTo(place));
+  return client;
 }
 
 function transportTo(place: Place) {

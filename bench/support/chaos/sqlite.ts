@@ -8,7 +8,7 @@ import { MASTER_KEY } from '../engine-process.ts';
 import { linkRows } from '../links.ts';
 import { type MeasuredServer, startChanggu } from '../server-process.ts';
 import { inParallel, type Submission, submit } from '../submissions.ts';
-import { countJobs, judge } from '../verdict.ts';
+import { anyUnfinished, countJobs, judge } from '../verdict.ts';
 import { type ChaosReport, report } from './report.ts';
 
 interface Size {
@@ -39,19 +39,7 @@ export async function chaosOnSqlite(size: Size): Promise<ChaosReport> {
   const began = performance.now();
   const ids = new Map<string, Set<string>>();
   let sent = 0;
-  const submissions: Submission[] = Array.from({ length: size.jobs }, (_, order) => {
-    const link = links[order % links.length];
-    return {
-      key: randomUUID(),
-      envScope: 'sandbox',
-      body: {
-        provider: link?.provider ?? 'bank_b',
-        action: link?.provider === 'tax_portal' ? 'tax_portal.s1.login' : 'bank_b.accounts.list',
-        ...(link ? { account_link_id: link.id } : {}),
-        params: { order },
-      },
-    };
-  });
+  const submissions = submissionsOf(size.jobs, links);
   let submitted = false;
   const submitting = inParallel(submissions, 16, async (submission) => {
     sent += 1;
@@ -68,16 +56,7 @@ export async function chaosOnSqlite(size: Size): Promise<ChaosReport> {
     server = await start();
   }
   await submitting;
-  for (;;) {
-    const open = await db
-      .selectFrom('jobs')
-      .select('id')
-      .where('finished_at', 'is', null)
-      .limit(1)
-      .executeTakeFirst();
-    if (submitted && open === undefined) break;
-    await pause(100);
-  }
+  while (!submitted || (await anyUnfinished(db))) await pause(100);
   const seconds = (performance.now() - began) / 1_000;
   const known = new Set((await db.selectFrom('jobs').select('id').execute()).map(({ id }) => id));
   const result = report(seconds, { ids, sent }, known, await judge(db), await countJobs(db), {
@@ -88,4 +67,20 @@ export async function chaosOnSqlite(size: Size): Promise<ChaosReport> {
   await db.destroy();
   await rm(dataDir, { recursive: true, force: true });
   return result;
+}
+
+function submissionsOf(jobs: number, links: Awaited<ReturnType<typeof linkRows>>): Submission[] {
+  return Array.from({ length: jobs }, (_, order) => {
+    const link = links[order % links.length];
+    return {
+      key: randomUUID(),
+      envScope: 'sandbox',
+      body: {
+        provider: link?.provider ?? 'bank_b',
+        action: link?.provider === 'tax_portal' ? 'tax_portal.s1.login' : 'bank_b.accounts.list',
+        ...(link ? { account_link_id: link.id } : {}),
+        params: { order },
+      },
+    };
+  });
 }

@@ -24,6 +24,14 @@ afterAll(async () => {
   await database.remove();
 });
 
+it('waits longer for its first connection than for an answer: nothing is leased yet', async () => {
+  const busy = await startFreezingProxy(database.url, { firstAfterMs: 2 * ANSWER_MS });
+  const late = await openStore({ url: busy.url, answerMs: ANSWER_MS, poolSize: 3 });
+  await expect(late.clock.now()).resolves.toBeGreaterThan(0);
+  await late.close();
+  busy.close();
+});
+
 it('lets the database itself end what takes too long (D132)', async () => {
   const client = new pg.Client(clientConfig(database.url, ANSWER_MS));
   await client.connect();

@@ -13,16 +13,27 @@ export interface FreezingProxy {
   close(): void;
 }
 
-export async function startFreezingProxy(target: string): Promise<FreezingProxy> {
+/** @param firstAfterMs how long the first connection waits, as at a database that is busy */
+export async function startFreezingProxy(
+  target: string,
+  { firstAfterMs = 0 } = {},
+): Promise<FreezingProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   const frozen: Socket[] = [];
   let silent = false;
+  let waitMs = firstAfterMs;
   const server = createServer((near) => {
     if (silent) {
       frozen.push(near.on('error', () => {}));
       return;
     }
+    if (waitMs > 0) {
+      setTimeout(join, waitMs, near);
+      waitMs = 0;
+    } else join(near);
+  }).listen(0, '127.0.0.1');
+  const join = (near: Socket) => {
     const far = connect(Number(port), hostname);
     for (const [from, to] of [
       [near, far],
@@ -36,7 +47,7 @@ export async function startFreezingProxy(target: string): Promise<FreezingProxy>
         to.destroy();
       });
     }
-  }).listen(0, '127.0.0.1');
+  };
   await once(server, 'listening');
   const url = new URL(target);
   const freeze = () => {
