@@ -18,8 +18,8 @@ export interface ProviderStage {
   readonly provider: TestProvider;
   /** Its configuration file. */
   readonly config: string;
-  /** Asks the provider about every session now, as another process of the service would in its time. */
-  recheck(): Promise<void>;
+  /** Asks the provider about every session now, as so many other processes of the service would in their time. */
+  recheck(processes?: number): Promise<void>;
   /** Changes rows behind the server's back: time that has passed. */
   sql(statement: string): Promise<void>;
   close(): Promise<void>;
@@ -60,9 +60,10 @@ export async function startWithProvider(
     provider,
     config,
     sql,
-    async recheck() {
+    async recheck(processes = 1) {
+      // Once, before any of them: it would also end the claim of one that is asking.
       await sql('update vouched_sessions set next_check_at = 0');
-      await parts.recheck();
+      await Promise.all(Array.from({ length: processes }, () => parts.recheck()));
     },
     async close() {
       await server[Symbol.asyncDispose]();
