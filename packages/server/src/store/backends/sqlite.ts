@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -10,11 +10,17 @@ import type { FromThread, ThreadAnswer, ThreadOptions, ToThread } from './sqlite
 import { createOutbox, type Outbox } from './sqlite-outbox.ts';
 
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
-let program: URL | undefined;
 
-/** Replaces the thread's program by a bundle of it, which tests start in a fifth of the time. */
-export function useThreadProgram(file: URL): void {
-  program = file;
+/** What a database runs in. It emits what a `Worker` does: `message`, `error`, `exit`. */
+export interface StoreThread extends EventEmitter {
+  postMessage(message: ToThread): void;
+}
+
+let start: (options: ThreadOptions) => StoreThread = startThread;
+
+/** Replaces the thread that is made for each database: for tests. */
+export function useThreads(starter: typeof start): void {
+  start = starter;
 }
 
 interface WaitingCall extends Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'> {
@@ -23,7 +29,7 @@ interface WaitingCall extends Pick<PromiseWithResolvers<unknown>, 'resolve' | 'r
 
 /** The embedded database: a single thread owns it, so that no fsync ever blocks the event loop. */
 export async function openSqlite(options: ThreadOptions): Promise<Backend> {
-  const worker = startThread(options);
+  const worker = start(options);
   await opened(worker);
 
   const hub = createSignalHub();
@@ -123,7 +129,6 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 function startThread(options: ThreadOptions): Worker {
-  if (program) return new Worker(program, { workerData: options, name: 'changgu-store' });
   // Literal URLs, so that bundlers see them; a test runner does not pass its conditions on.
   return FROM_SOURCE
     ? new Worker(new URL('./sqlite-thread.ts', import.meta.url), {
@@ -138,7 +143,7 @@ function startThread(options: ThreadOptions): Worker {
       });
 }
 
-async function opened(worker: Worker): Promise<void> {
+async function opened(worker: StoreThread): Promise<void> {
   const first: FromThread[] = await once(worker, 'message');
   if (first[0]?.kind === 'refused') throw fromFailure(first[0].failure);
 }

@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The program of the store thread as one file: tests start hundreds, and its sources take five times as long. */
+    /** The program of the store thread as one file: its sources take five times as long to start. */
     storeThread: string;
   }
 }
@@ -17,7 +17,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await build({
     config: false,
     silent: true,
-    entry: { thread: join(import.meta.dirname, '..', 'backends', 'sqlite-thread.ts') },
+    entry: { thread: join(import.meta.dirname, 'lasting-thread.ts') },
     outDir,
     format: 'esm',
     target: 'node24',

@@ -1,0 +1,155 @@
+import type { MessagePort } from 'node:worker_threads';
+import { findScript } from '../scripts.ts';
+import { storeUnavailable, toFailure } from '../transactions/failure.ts';
+import type { MergedSignals } from '../transactions/merge-signals.ts';
+import type { Signal } from '../transactions/script.ts';
+import { migrate } from './migrate.ts';
+import { openSqliteConnection, SQLITE, type SqliteConnection } from './sqlite-connection.ts';
+import { watchForeignCommits } from './sqlite-foreign-commits.ts';
+import type {
+  FromThread,
+  ThreadAnswer,
+  ThreadCall,
+  ThreadOptions,
+  ToThread,
+} from './sqlite-messages.ts';
+import { answer, runScript, runWrites } from './sqlite-writes.ts';
+
+/** One COMMIT is one fsync, so waiting writes share it. */
+const GROUP_SCRIPTS = 32;
+const GROUP_MS = 5;
+
+interface Connections {
+  readonly writer: SqliteConnection;
+  readonly reader: SqliteConnection;
+}
+
+/** Opens a database and answers the calls that come through the port, until it is told to close both. */
+export async function serveSqlite(port: MessagePort, options: ThreadOptions): Promise<void> {
+  const post = (message: FromThread) => port.postMessage(message);
+  try {
+    serve(port, options.path, await open(options));
+    post({ kind: 'opened' });
+  } catch (error) {
+    post({ kind: 'refused', failure: toFailure(error) });
+    port.close();
+  }
+}
+
+async function open(options: ThreadOptions): Promise<Connections> {
+  const writer = openSqliteConnection(options.path, 'writer');
+  writer.raw.exec('begin immediate');
+  await migrate(writer, SQLITE, options.migrate);
+  writer.raw.exec('commit');
+  return { writer, reader: openSqliteConnection(options.path, 'reader') };
+}
+
+function serve(port: MessagePort, path: string, { writer, reader }: Connections): void {
+  const reads: ThreadCall[] = [];
+  const writes: ThreadCall[] = [];
+  let turnPlanned = false;
+  let closing = false;
+  const post = (message: FromThread) => port.postMessage(message);
+
+  async function turn(): Promise<void> {
+    const answers = await answerReads(reader, reads.splice(0));
+    if (answers.length > 0) post({ kind: 'answers', answers, signals: [] });
+    if (writes.length > 0) post({ kind: 'answers', ...(await commitWrites(writer, writes)) });
+    turnPlanned = false;
+    if (reads.length + writes.length > 0) plan();
+    else if (closing) shut();
+  }
+
+  function plan(): void {
+    if (turnPlanned) return;
+    turnPlanned = true;
+    setImmediate(() => void turn());
+  }
+
+  const stopWatching = watchForeignCommits(writer.raw, path, () =>
+    post({ kind: 'answers', answers: [], signals: [{ kind: 'changed' }] }),
+  );
+
+  function shut(): void {
+    stopWatching();
+    reader.raw.close();
+    writer.raw.close();
+    port.close();
+  }
+
+  port.on('message', (message: ToThread) => {
+    if ('close' in message) {
+      closing = true;
+    } else {
+      for (const call of message.calls) {
+        (findScript(call).kind === 'read' ? reads : writes).push(call);
+      }
+    }
+    plan();
+  });
+}
+
+async function answerReads(
+  connection: SqliteConnection,
+  batch: readonly ThreadCall[],
+): Promise<ThreadAnswer[]> {
+  if (batch.length === 0) return [];
+  try {
+    const answers: ThreadAnswer[] = [];
+    connection.raw.exec('begin');
+    for (const call of batch) {
+      answers.push(await answer(call, () => runScript(connection, call, [])));
+    }
+    connection.raw.exec('commit');
+    return answers;
+  } catch (error) {
+    return giveUp(connection, batch, error);
+  }
+}
+
+/** Runs the waiting writes in one transaction; they are answered only after COMMIT. */
+async function commitWrites(
+  connection: SqliteConnection,
+  writes: ThreadCall[],
+): Promise<{ answers: ThreadAnswer[]; signals: Signal[] }> {
+  const taken: ThreadCall[] = [];
+  const answers: ThreadAnswer[] = [];
+  const signals: MergedSignals = new Map();
+  try {
+    connection.raw.exec('begin immediate');
+    const started = performance.now();
+    while (taken.length < GROUP_SCRIPTS && performance.now() - started < GROUP_MS) {
+      const next = takeNext(writes, GROUP_SCRIPTS - taken.length);
+      if (next.length === 0) break;
+      taken.push(...next);
+      answers.push(...(await runWrites(connection, next, signals)));
+    }
+    connection.raw.exec('commit');
+    return { answers, signals: [...signals.values()] };
+  } catch (error) {
+    // BEGIN failed: nothing ran, but the calls have waited long enough.
+    if (taken.length === 0) taken.push(...writes.splice(0, GROUP_SCRIPTS));
+    return { answers: giveUp(connection, taken, error), signals: [] };
+  }
+}
+
+/** The oldest waiting write, and those behind it that share its savepoint. */
+function takeNext(writes: ThreadCall[], limit: number): ThreadCall[] {
+  const [first] = writes;
+  if (first === undefined) return [];
+  const script = findScript(first);
+  const other = script.sharesSavepoint
+    ? writes.findIndex((call, n) => n === limit || findScript(call) !== script)
+    : 1;
+  return writes.splice(0, other === -1 ? writes.length : other);
+}
+
+function giveUp(
+  { raw }: SqliteConnection,
+  calls: readonly ThreadCall[],
+  error: unknown,
+): ThreadAnswer[] {
+  if (raw.isTransaction) raw.exec('rollback');
+  const failure = toFailure(storeUnavailable(error));
+  return calls.map(({ id }) => ({ id, ok: false, failure }));
+}

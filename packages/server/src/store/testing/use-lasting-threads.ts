@@ -1,0 +1,4 @@
+import { useThreads } from '../backends/sqlite.ts';
+import { startLastingThread } from './lasting-threads.ts';
+
+useThreads(startLastingThread);
