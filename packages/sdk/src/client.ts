@@ -13,6 +13,7 @@ import { ClientCredentials } from './credentials-of-client.ts';
 import { encryptFields } from './encryption/encrypt-fields.ts';
 import type { Encryptor } from './encryption/encryptor.ts';
 import { type FetchedKeys, KeyCache } from './encryption/key-cache.ts';
+import { withFacts } from './errors/changgu-error.ts';
 import { ConfigurationError, InvalidResponseError } from './errors/transport-errors.ts';
 import { JobChanges } from './events/job-changes.ts';
 import { JobsApi } from './jobs/jobs-api.ts';
@@ -232,8 +233,10 @@ function lazyEncryptor(given: Encryptor | undefined): () => Encryptor {
 }
 
 async function fetchKeys(caller: Caller): Promise<FetchedKeys> {
-  const { body, headers, status } = await caller.send('readEncryptionKeys', {});
-  if (!isKeySet(body)) throw new InvalidResponseError(status, 'it is not a key set');
+  const { body, headers, status, facts } = await caller.send('readEncryptionKeys', {});
+  if (!isKeySet(body)) {
+    throw withFacts(new InvalidResponseError(status, 'it is not a key set'), facts);
+  }
   return { keys: body, headers };
 }
 

@@ -159,6 +159,20 @@ describe('all accounts', () => {
     });
   });
 
+  it('is over at its timeoutMs, also while a round is under way', async () => {
+    const { client, service, clock, run } = setUp(1);
+    service.faults.add({ kind: 'silence', when: 'before', on: /all-accounts/ });
+    const startedAt = clock.now();
+    const work = collect(client.jobs.allAccounts(request, { timeoutMs: 2_000 }));
+    const error = await failureOf(run(work));
+    expect(error).toMatchObject({
+      code: 'ALL_ACCOUNTS_TIMEOUT',
+      idempotencyKey: expect.any(String),
+      checkpoint: { round: 1 },
+    });
+    expect(clock.now() - startedAt).toBe(2_000);
+  });
+
   it('continues by itself after an interruption that passes', async () => {
     const { client, service, run } = setUp(1);
     let calls = 0;

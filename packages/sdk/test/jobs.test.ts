@@ -238,4 +238,21 @@ describe('client.jobs', () => {
     expect(await failureOf(run(work))).toMatchObject({ name: 'TimeoutError', clock: 'total' });
     expect(clock.now() - startedAt).toBe(2_000);
   });
+
+  it.each(['run', 'result'] as const)(
+    'limit reading the result by what is left of timeoutMs (%s)',
+    async (method) => {
+      const { client, service, clock, run } = fake();
+      service.willEnd(ACTION, { state: 'SUCCEEDED', queuedMs: 100, runningMs: 100 });
+      service.faults.add({ kind: 'silence', when: 'before', on: /\/result/ });
+      const request = { action: ACTION };
+      const job = method === 'result' ? await client.jobs.submit(request) : null;
+      service.faults.add({ kind: 'refusal', code: 'RATE_LIMITED', retryAfterSeconds: 1 });
+      const startedAt = clock.now();
+      const limit = { timeoutMs: 2_000 };
+      const work = job ? job.result(limit) : client.jobs.run(request, limit);
+      expect(await failureOf(run(work))).toMatchObject({ name: 'TimeoutError', clock: 'total' });
+      expect(clock.now() - startedAt).toBe(2_000);
+    },
+  );
 });

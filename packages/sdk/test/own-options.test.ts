@@ -1,7 +1,9 @@
 /** What a client is given is checked at once; what derives from it keeps its promises. */
 import { Changgu } from '@changgu/sdk';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { testClient } from './support/client.ts';
 import { ACTION, failureOf, fake, HISTORY } from './support/fake.ts';
+import { json, scriptedServer } from './support/scripted-server.ts';
 
 const base = { baseUrl: 'https://changgu.test', clientId: 'cli', clientSecret: 's' };
 
@@ -16,6 +18,11 @@ describe('options', () => {
     [{ connection: { connections: 0 } }, 'connections'],
     [{ retryBudget: { ratio: -1, burst: 1 } }, 'ratio'],
     [{ language: 'fr' as 'en' }, 'language'],
+    [{ stallTimeoutMs: -1 }, 'stallTimeoutMs'],
+    [{ maxRetryAfterMs: Number.NaN }, 'maxRetryAfterMs'],
+    [{ connection: { waits: -1 } }, 'waits'],
+    [{ connection: { connectTimeoutMs: -1 } }, 'connectTimeoutMs'],
+    [{ retryBudget: { ratio: 1, burst: Number.NaN } }, 'burst'],
   ])('are refused when given: %j', (options, name) => {
     expect(() => new Changgu({ ...base, ...options })).toThrow(name);
   });
@@ -31,6 +38,21 @@ describe('options', () => {
       '1 to 128',
     );
     expect(service.requests).toHaveLength(0);
+  });
+
+  it('of a wait are refused at once, and those of all accounts before a round is sent', async () => {
+    const { client, service } = fake();
+    const job = await client.jobs.submit({ action: ACTION });
+    const sent = service.requests.length;
+    expect(String(await failureOf(job.wait({ timeoutMs: -1 })))).toContain('timeoutMs');
+    expect(String(await failureOf(job.result({ timeoutMs: Number.NaN })))).toContain('timeoutMs');
+    for (const name of ['timeoutMs', 'graceMs', 'totalTimeoutMs']) {
+      const steps = () => client.jobs.allAccountsSteps({ action: HISTORY }, { [name]: -1 });
+      expect(steps).toThrow(name);
+    }
+    const read = client.jobs.get(job.id, { traceId: 'two words' });
+    expect(String(await failureOf(read))).toContain('traceId');
+    expect(service.requests).toHaveLength(sent);
   });
 
   it('let a batch key be as long as a key may be', async () => {
@@ -71,6 +93,18 @@ describe('a derived client', () => {
     expect(sent).toEqual([`Basic ${btoa('cli_env:secret_env')}`, 'Bearer console-token']);
   });
 
+  it('sends over the connections of its origin', async () => {
+    const sockets = new Set<unknown>();
+    const { url } = await scriptedServer((seen, response) => {
+      sockets.add(response.socket);
+      return json(200, { status: 'ok' })(seen, response);
+    });
+    const client = testClient(url, { connection: { connections: 1 } });
+    await client.system.health();
+    await client.with({ language: 'en' }).system.health();
+    expect(sockets.size).toBe(1);
+  });
+
   it('loses a credential that is set to undefined', async () => {
     const { client, service } = fake();
     const person = client.with({ token: 't', clientId: undefined, clientSecret: undefined });
@@ -90,6 +124,27 @@ describe('a repeated submission', () => {
     const job = await client.jobs.submit({ ...request, idempotencyKey });
     expect(job.replayed).toBe(true);
     expect(service.jobs).toHaveLength(1);
+  });
+
+  it('with secrets sends the same bytes also when both are sent at once', async () => {
+    const { client, service } = fake();
+    const asked = Promise.withResolvers<null>();
+    service.route(({ path }) => (path.includes('public-key') ? asked.promise : null));
+    const twice = [1, 2].map(() => client.jobs.submit({ ...request, idempotencyKey: 'k' }));
+    // Both have been digested by then.
+    for (let n = 0; n < 4; n++) await crypto.subtle.digest('SHA-256', new Uint8Array(1_000));
+    asked.resolve(null);
+    const [first, second] = await Promise.all(twice);
+    expect(second?.id).toBe(first?.id);
+    expect(service.jobs).toHaveLength(1);
+  });
+
+  it('with secrets is prepared anew when that failed', async () => {
+    const { client, service } = fake({ maxRetries: 0 });
+    service.faults.add({ kind: 'refuse', on: /public-key/ });
+    const submit = () => client.jobs.submit({ ...request, idempotencyKey: 'k' });
+    await failureOf(submit());
+    expect((await submit()).idempotencyKey).toBe('k');
   });
 
   it('with another secret is another request, which the service refuses', async () => {

@@ -135,6 +135,7 @@ export class PollLoop {
       } catch (error) {
         change = null;
         failures += 1;
+        if (error instanceof ChangguError) this.#traceId = error.traceId ?? this.#traceId;
         if (failures === 1) failingSince = start;
         if (!this.#isTolerable(error, failingSince)) throw error;
         delayMs = this.#delayAfter(error, failures);

@@ -6,7 +6,8 @@ const MAX_REMEMBERED = 256;
 
 interface Remembered {
   readonly digest: string;
-  readonly prepared: PreparedSubmission;
+  /** Those who submit it at the same time share it. */
+  readonly prepared: Promise<PreparedSubmission>;
 }
 
 /**
@@ -26,12 +27,15 @@ export class SentSubmissions {
     const digest = await this.#digest(request);
     const known = this.#byKey.get(key);
     // Equal digests mean equal actions.
-    if (known?.digest === digest) return known.prepared as PreparedSubmission<A>;
-    const prepared = await prepare();
+    if (known?.digest === digest) return known.prepared as Promise<PreparedSubmission<A>>;
+    const prepared = prepare();
     this.#byKey.delete(key);
     this.#byKey.set(key, { digest, prepared });
     const [oldest] = this.#byKey.keys();
     if (this.#byKey.size > MAX_REMEMBERED && oldest !== undefined) this.#byKey.delete(oldest);
+    prepared.catch(() => {
+      if (this.#byKey.get(key)?.prepared === prepared) this.#byKey.delete(key);
+    });
     return prepared;
   }
 

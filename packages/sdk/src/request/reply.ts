@@ -1,4 +1,5 @@
 import type { RequestOptions } from '../client-options.ts';
+import { ChangguError, withFacts } from '../errors/changgu-error.ts';
 import type { Answer } from './core.ts';
 import type { ResponseHeaders } from './http.ts';
 
@@ -37,19 +38,22 @@ export function reply<T>(
   work: (options: RequestOptions) => Promise<T>,
 ): Reply<T> {
   const outer: NotedOptions | undefined = options;
-  let last: ResponseFacts | null = null;
+  let last: Answer | null = null;
   const noted: NotedOptions = {
     ...options,
     [NOTE]: (answer) => {
-      last = factsOf(answer);
+      last = answer;
       outer?.[NOTE]?.(answer);
     },
   };
-  const promise = work(noted);
+  const promise = work(noted).catch((error: unknown) => {
+    // What was wrong with an answer is found by those who read it, who know nothing of its call.
+    throw error instanceof ChangguError && last ? withFacts(error, last.facts) : error;
+  });
   const withResponse = async () => {
     const data = await promise;
     if (last === null) throw new TypeError('The call made no request.');
-    return { data, response: last };
+    return { data, response: factsOf(last) };
   };
   return Object.defineProperty(promise, 'withResponse', { value: withResponse }) as Reply<T>;
 }

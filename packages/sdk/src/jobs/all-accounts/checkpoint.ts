@@ -1,4 +1,5 @@
 import type { Camel } from '@changgu/contract';
+import type { CallFacts } from '../../errors/changgu-error.ts';
 import { TokenError } from '../../errors/local-errors.ts';
 import { checkToken, type TokenFacts, type TokenHome } from '../stored-token.ts';
 
@@ -54,6 +55,11 @@ export function readCheckpoint(value: unknown, home: TokenHome): AllAccountsChec
     throw new TokenError('The checkpoint has no valid bankAccountCredentialIds.');
   }
   return value;
+}
+
+/** What an error of the call says of it. */
+export function factsOfCheckpoint({ batchKey }: AllAccountsCheckpoint): Partial<CallFacts> {
+  return { operation: 'submitAllAccounts', idempotencyKey: batchKey };
 }
 
 function isSubmitted(value: unknown): value is SubmittedAccount {

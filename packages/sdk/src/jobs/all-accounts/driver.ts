@@ -8,7 +8,11 @@ import { Channel } from '../channel.ts';
 import { JobHandle } from '../handle.ts';
 import type { Job, JobStatus } from '../job.ts';
 import type { JobsApi } from '../jobs-api.ts';
-import type { AllAccountsCheckpoint, SubmittedAccount } from './checkpoint.ts';
+import {
+  type AllAccountsCheckpoint,
+  factsOfCheckpoint,
+  type SubmittedAccount,
+} from './checkpoint.ts';
 import {
   type AllAccountsRound,
   hasRound,
@@ -87,7 +91,8 @@ export class AllAccountsDriver<A extends string> {
       }
     } catch (error) {
       if (!(error instanceof ChangguError)) throw error;
-      throw withFacts(error, { checkpoint: this.checkpoint });
+      const { checkpoint } = this;
+      throw withFacts(error, { ...factsOfCheckpoint(checkpoint), checkpoint });
     } finally {
       signal?.removeEventListener('abort', onAbort);
       stopTimer();

@@ -2,7 +2,7 @@ import { type ChangguError, withFacts } from '../../errors/changgu-error.ts';
 import { AllAccountsInterruptedError, AllAccountsTimeoutError } from '../../errors/job-errors.ts';
 import type { JobHandle } from '../handle.ts';
 import type { JobResult } from '../job.ts';
-import type { AllAccountsCheckpoint } from './checkpoint.ts';
+import { type AllAccountsCheckpoint, factsOfCheckpoint } from './checkpoint.ts';
 import type { AccountStep, AllAccountsStep, AllAccountsStepsOptions, EndStep } from './steps.ts';
 
 interface AccountFacts<A extends string> {
@@ -43,7 +43,8 @@ export async function* outcomesOf<A extends string>(
     }
     if (step.type !== 'end') continue;
     const error = errorOfEnd(step, timeoutMs);
-    if (error) throw error;
+    const { checkpoint } = step;
+    if (error) throw checkpoint ? withFacts(error, factsOfCheckpoint(checkpoint)) : error;
   }
 }
 
