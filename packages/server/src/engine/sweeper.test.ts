@@ -40,3 +40,21 @@ it('stops in the middle of a sweep when it is told to', async () => {
   await sweeper.tidy(stop.signal);
   expect(calls).toEqual(['endDue', 'purgeJobs']);
 });
+
+it('stops between two lanes that it heals when it is told to', async () => {
+  const stop = new AbortController();
+  const healed: string[] = [];
+  const store = {
+    ...endless(() => stop.abort()),
+    findStalledLanes: async () => ({ stalled: ['a', 'b'], next: 'b' }),
+    async healLane({ lane }: { readonly lane: string }) {
+      healed.push(lane);
+      stop.abort();
+      return true;
+    },
+  };
+  const breakers = { nominateTrials: async () => 0 };
+  const sweeper = createSweeper({ store, breakers, actions: new Map(), leaseMs: 1 });
+  await sweeper.tidy(stop.signal);
+  expect(healed).toEqual(['a']);
+});

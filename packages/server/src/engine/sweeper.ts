@@ -63,7 +63,7 @@ export function createSweeper(dependencies: SweepDependencies): Sweeper {
     async tidy(stop) {
       for (let after: string | null = ''; after !== null && !stop?.aborted; ) {
         const page: StalledLanes = await store.findStalledLanes({ after });
-        for (const lane of page.stalled) await store.healLane({ lane });
+        for (const lane of page.stalled) if (!stop?.aborted) await store.healLane({ lane });
         after = page.next;
       }
       const rounds = [
