@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { systemClock } from './clock.ts';
 import { readConfig } from './config/server-config.ts';
@@ -56,6 +57,24 @@ describe('starting', () => {
     const load = async () => Atomics.wait(cell, 0, 0, 1_000);
     const [core] = await openCoreBeside(config, { clock: systemClock }, load);
     await expect(core.store.ping()).resolves.toBeUndefined();
+    await core.close();
+  });
+
+  it('gives up on PostgreSQL before a third of the lease has passed, so that no job loses it (D03)', async () => {
+    const config = await readConfig('dev', {
+      CHANGGU_DATABASE_URL: database.url,
+      CHANGGU_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+      CHANGGU_LEASE_SECONDS: '6',
+    });
+    const [core] = await openCoreBeside(config, { clock: systemClock }, async () => {});
+    const other = new pg.Client({ connectionString: database.url });
+    await other.connect();
+    await other.query(`create function slow() returns trigger language plpgsql
+      as 'begin perform pg_sleep(2); return new; end';
+      create trigger slow before insert on settings for each row execute function slow()`);
+    await expect(core.store.clock.touch()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await other.query('drop trigger slow on settings; drop function slow()');
+    await other.end();
     await core.close();
   });
 

@@ -31,7 +31,10 @@ describe('a worker', () => {
   let worker: Worker;
   /** Jobs that end only when they are lost. */
   const stubborn = new Set<string>();
-  let tidying: AbortSignal | undefined;
+  /** Jobs that end only when the test says so. */
+  const deaf = new Set<string>();
+  /** What each sweep was told to stop by. */
+  let sweeping: { endDue?: AbortSignal | undefined; tidy?: AbortSignal | undefined };
   /** The oldest job that each claim looked for. */
   let lookedFrom: number[];
   let claims: { limit: number; held: readonly (readonly [number, number])[] }[];
@@ -47,7 +50,9 @@ describe('a worker', () => {
     };
     started = new Map();
     stubborn.clear();
+    deaf.clear();
     listeners = new Set();
+    sweeping = {};
     claims = [];
     lookedFrom = [];
     heartbeat = async ({ ids }) => ids.map((id) => ({ id, cancelRequested: false }));
@@ -76,12 +81,14 @@ describe('a worker', () => {
         new Promise((resolve) => {
           started.set(job.id, { control, end: resolve });
           const stops = stubborn.has(job.id) ? control.lease : control.signal;
-          stops.addEventListener('abort', () => resolve());
+          if (!deaf.has(job.id)) stops.addEventListener('abort', () => resolve());
         }),
       sweeper: {
-        endDue: async () => {},
+        async endDue(stop) {
+          sweeping.endDue = stop;
+        },
         async tidy(stop) {
-          tidying = stop;
+          sweeping.tidy = stop;
         },
       },
       slots: { real: 2, sandbox: 1 },
@@ -238,10 +245,22 @@ describe('a worker', () => {
     const stop = worker.stop().then(() => {
       stopped = true;
     });
-    expect(tidying?.aborted).toBe(true);
+    expect([sweeping.endDue?.aborted, sweeping.tidy?.aborted]).toEqual([true, true]);
     await pass(SHUTDOWN_MS + 1_000);
     expect([stopReason(runningOf('a')), stopped]).toEqual(['shutdown', false]);
     b?.end();
+    await stop;
+  });
+
+  it('gives back a job whose run does not heed that it was given up', async () => {
+    deaf.add('a');
+    await run('a');
+    const stop = worker.stop();
+    await pass(SHUTDOWN_MS + 1_000);
+    expect(released).toEqual([]);
+    await pass(1_000);
+    expect(released).toEqual(['a']);
+    runningOf('a').end();
     await stop;
   });
 

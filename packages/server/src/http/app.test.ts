@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { basic, testApp } from '../../test/support/http-app.ts';
 import { BODY, HEADERS, jobsApp, submit } from '../../test/support/jobs-app.ts';
+import { storeUnavailable } from '../store/transactions/failure.ts';
 import { route } from './route.ts';
 
 const { cancelJob } = operations.jobs;
@@ -302,6 +303,30 @@ describe('routes', () => {
     expect(answer.body).not.toContain('secret detail');
     expect(log.join()).not.toContain('secret detail');
     expect(log.join()).toContain('app.test.ts:');
+  });
+
+  it('logs why the store was unavailable: what kind of error it was, and nothing that it says (D64)', async () => {
+    const log: string[] = [];
+    const app = testApp({ log });
+    const cause = Object.assign(new Error('secret detail'), { code: 'ENOSPC' });
+    route(app, cancelJob, async () => {
+      throw storeUnavailable(cause);
+    });
+    const answer = await app.fastify.inject({
+      method: 'POST',
+      url: '/v1/jobs/job_x/cancel',
+      headers: { ...HEADERS, 'accept-language': 'en' },
+    });
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1']);
+    expect(answer.json().error.message).toContain('no disk space');
+    expect(log.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({
+        level: 50,
+        cause: { type: 'Error', code: 'ENOSPC' },
+        msg: expect.stringContaining('no disk space'),
+      }),
+    );
+    expect(log.join() + answer.body).not.toContain('secret detail');
   });
 
   it('logs neither credentials, nor bodies, nor queries (D64)', async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { testApp } from '../../../test/support/http-app.ts';
 import { ServiceError } from '../../rules/service-error.ts';
+import { storeUnavailable } from '../../store/transactions/failure.ts';
 import { systemRoutes } from './system.ts';
 
 const NOW = Date.parse('2026-11-21T00:00:00Z');
@@ -49,4 +50,18 @@ it('is not ready while nothing can be written, and queries the database at most 
   expect(await ask('/health/ready')).toEqual([503, 'SERVICE_UNAVAILABLE']);
   expect(await ask('/health/ready')).toEqual([503, 'SERVICE_UNAVAILABLE']);
   expect(asked).toBe(1);
+});
+
+it('says that the disk is full', async () => {
+  const app = testApp();
+  const full = async () => {
+    throw storeUnavailable(Object.assign(new Error(), { errcode: 13 }));
+  };
+  systemRoutes(app, { clock: { realNow: () => NOW }, ping: async () => {}, pingWrites: full });
+  const answer = await app.fastify.inject({
+    url: '/health/ready',
+    headers: { 'accept-language': 'en' },
+  });
+  expect(answer.statusCode).toBe(503);
+  expect(answer.json().error.message).toContain('no disk space');
 });

@@ -56,6 +56,8 @@ describeStores('store', (stores) => {
       const days = ((await store.clock.now()) - before) / (day * 1_000);
       // On a busy machine the first may be committed before the second begins.
       expect(Math.floor(days)).toBe(first === 'rejected' ? 1 : 11);
+      await expect(store.pingWrites()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+      await expect(store.ping()).resolves.toBeUndefined();
       await stores.execute('drop trigger full');
       await expect(store.clock.touch()).resolves.toBeUndefined();
     },
@@ -76,6 +78,39 @@ describeStores('store', (stores) => {
       expect(rows).toEqual([{ transaction_isolation: 'read committed' }]);
     },
   );
+
+  it.runIf(stores.dialect === 'postgres')(
+    'keeps room on the pages of the rows that change most, and has them vacuumed early',
+    async () => {
+      await stores.open();
+      const rows = await stores.execute(
+        "select relname, reloptions from pg_class where relname in ('jobs', 'usage') order by relname",
+      );
+      const [jobs = [], usage = []] = rows.map(({ reloptions }) => reloptions);
+      const vacuumed = ['autovacuum_vacuum_scale_factor=0', 'autovacuum_vacuum_threshold=5000'];
+      expect(jobs).toEqual(expect.arrayContaining(['fillfactor=70', ...vacuumed]));
+      expect(usage).toEqual(
+        expect.arrayContaining(['fillfactor=50', 'autovacuum_vacuum_threshold=500']),
+      );
+    },
+  );
+
+  it.runIf(stores.dialect === 'postgres' && !process.env.CHANGGU_TEST_POSTGRES_URL)(
+    'is tried on a database that sorts as people do, not by bytes',
+    async () => {
+      await stores.open();
+      const [order] = await stores.execute("select 'a' < 'B' as letters, 'a;' < 'a:' as marks");
+      expect(order).toEqual({ letters: true, marks: true });
+    },
+  );
+
+  it.runIf(stores.dialect === 'sqlite')('turns writes away while 2,000 wait', async () => {
+    const store = await stores.open();
+    const writes = await Promise.allSettled(Array.from({ length: 2_001 }, store.clock.touch));
+    const refused = writes.flatMap((write, n) => (write.status === 'rejected' ? [n] : []));
+    expect(refused).toEqual([2_000]);
+    expect(writes.at(-1)).toMatchObject({ reason: { code: 'SERVICE_UNAVAILABLE' } });
+  });
 
   it('keeps one schema, whichever database holds it (D132)', async () => {
     await stores.open();

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../database.ts';
 import { createPostgresDatabase, type TestDatabase } from '../testing/describe-stores.ts';
 import { type FreezingProxy, startFreezingProxy } from '../testing/freezing-proxy.ts';
-import { clientConfig } from './postgres-connections.ts';
+import { clientConfig, createConnections } from './postgres-connections.ts';
 
 const ANSWER_MS = 1_000;
 const HEARTBEAT = { owner: 'worker', ids: ['job'], leaseMs: 30_000 };
@@ -40,6 +40,50 @@ it('lets the database itself end what takes too long (D132)', async () => {
   expect(shown.flatMap(({ rows }) => Object.values(rows[0]))).toEqual(['750ms', '500ms', '1s']);
   await expect(client.query('select pg_sleep(5)')).rejects.toMatchObject({ code: '57014' });
   await client.end();
+});
+
+it('keeps both ends of a connection awake, so that each notices when the other has vanished', async () => {
+  const config = clientConfig(database.url, ANSWER_MS);
+  expect(config).toMatchObject({ keepAlive: true, keepAliveInitialDelayMillis: 10_000 });
+  const client = new pg.Client(config);
+  await client.connect();
+  const settings = ['tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count'];
+  const shown = await Promise.all(settings.map((name) => client.query(`show ${name}`)));
+  expect(shown.flatMap(({ rows }) => Object.values(rows[0]))).toEqual(['10', '5', '3']);
+  await client.end();
+});
+
+describe('the connections of a process', () => {
+  const open = (answerMs: number) =>
+    createConnections({ url: database.url, requests: 2, engine: 2, answerMs });
+
+  it('bear the end of each of them, in use or idle, in the middle of a transaction or alone', async () => {
+    const connections = open(10 * ANSWER_MS);
+    const used = await connections.connect('requests');
+    const idle = await connections.connect('engine');
+    const alone = await connections.connectAlone('unlimited');
+    const clients = [used, idle, alone];
+    // An event that nobody hears would end the process.
+    for (const client of clients) expect(client.listenerCount('error')).toBeGreaterThan(0);
+    const ended = Promise.all(
+      clients.map((client) => new Promise<void>((resolve) => client.once('end', resolve))),
+    );
+    await used.query('begin');
+    idle.release();
+    await terminateOthers();
+    await ended;
+    used.release(true);
+    const next = await connections.connect('engine');
+    expect((await next.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    next.release();
+    await connections.close();
+  });
+
+  it('close although one of them is never given back', async () => {
+    const connections = open(ANSWER_MS);
+    await connections.connect('requests');
+    await expect(connections.close()).resolves.toBeUndefined();
+  });
 });
 
 describe('a statement that takes too long', () => {
@@ -148,9 +192,12 @@ describe('a table that another version changed', () => {
     const read = () => store.audit.list({ limit: 1 });
     await Promise.all([read(), read(), read()]);
     const other = await connectDirectly();
+    // A column more changes no plan, for statements name theirs; another type does.
     await other.query('alter table audit add column future text');
     await expect(Promise.all([read(), read(), read()])).resolves.toHaveLength(3);
-    await other.query('alter table audit drop column future');
+    await other.query('alter table audit alter column user_agent type varchar(1000)');
+    await expect(Promise.all([read(), read(), read()])).resolves.toHaveLength(3);
+    await other.query('alter table audit drop column future, alter column user_agent type text');
     await other.end();
   });
 });
@@ -166,6 +213,12 @@ async function pidsOfStore(): Promise<number[]> {
 
 const TERMINATE_OTHERS = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`;
+
+async function terminateOthers(): Promise<void> {
+  const other = await connectDirectly();
+  await other.query(TERMINATE_OTHERS);
+  await other.end();
+}
 
 async function connectDirectly(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: database.url });

@@ -40,6 +40,8 @@ describe('a process that listens', () => {
   interface FakeClient extends ListeningClient {
     readonly open: () => boolean;
     readonly fail: () => void;
+    /** From now on its queries time out. */
+    readonly freeze: () => void;
     readonly notify: (payload: string) => void;
   }
 
@@ -47,6 +49,7 @@ describe('a process that listens', () => {
     let hear: (payload: string) => void = () => {};
     let breakDown = () => {};
     let open = false;
+    let silent = false;
     const obstacle = obstacles.shift();
     const client: FakeClient = {
       onNotification: (listener) => {
@@ -58,7 +61,10 @@ describe('a process that listens', () => {
       async connect() {
         open = true;
       },
-      query: async () => obstacle?.(),
+      async query() {
+        if (silent) throw new Error('Query read timeout');
+        await obstacle?.();
+      },
       async end() {
         open = false;
       },
@@ -66,6 +72,9 @@ describe('a process that listens', () => {
       fail: () => {
         open = false;
         breakDown();
+      },
+      freeze: () => {
+        silent = true;
       },
       notify: (payload) => hear(payload),
     };
@@ -137,6 +146,17 @@ describe('a process that listens', () => {
     clients[2]?.fail();
     await vi.advanceTimersByTimeAsync(10_000);
     expect(listening()).toEqual([clients[3]]);
+    await channel.close();
+  });
+
+  it('notices by itself that its connection went silent, and listens on another', async () => {
+    const channel = await openChannel();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(listening()).toEqual([clients[0]]);
+    clients[0]?.freeze();
+    await vi.advanceTimersByTimeAsync(11_000);
+    expect(listening()).toEqual([clients[1]]);
+    expect(heard).toEqual([{ kind: 'changed' }]);
     await channel.close();
   });
 

@@ -205,6 +205,15 @@ describeStores('the statements of the queue', (stores) => {
     expectIndexed(jobs, 'jobs_key');
   });
 
+  it('looks for stalled lanes in few lanes at a time, so that no other statement waits', async () => {
+    const first = await sweepScripts.findStalledLanes.run(tx, { after: '' });
+    const { next } = await sweepScripts.findStalledLanes.run(tx, { after: first.next ?? '' });
+    const lanes = `select count(distinct lane) as n from jobs
+      where ready = 0 and status = 'QUEUED' and lane > ? and lane <= ?`;
+    const [looked] = await stores.execute(lanes, [first.next, next]);
+    expect(Number(looked?.n)).toBe(200);
+  });
+
   it('sweeps by the indexes of deadlines and lanes', async () => {
     const { findDue, findStalledLanes } = sweepScripts;
     expectIndexed(

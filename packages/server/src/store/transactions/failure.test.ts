@@ -26,6 +26,20 @@ it('carries an error across the thread with everything that is answered or logge
   });
 });
 
+it.each([
+  ['SQLite', { errcode: 13 }],
+  ['SQLite, in its extended form', { errcode: 13 | (3 << 8) }],
+  ['PostgreSQL', { code: '53100' }],
+  ['the system', { code: 'ENOSPC' }],
+])('says that the disk is full where %s says so, and of nothing else', (_, properties) => {
+  const full = across(storeUnavailable(Object.assign(new Error(), properties)));
+  expect(full).toMatchObject({
+    details: { message: { en: expect.stringContaining('disk space') } },
+  });
+  const busy = across(storeUnavailable(Object.assign(new Error(), { errcode: 5 })));
+  expect(busy).not.toHaveProperty('details.message');
+});
+
 it('takes a lost race on SQLite for a defect: its writers run one after another', () => {
   expect(across(new RetryTransactionError())).toMatchObject({
     name: 'AssertionError',
