@@ -37,6 +37,10 @@ export default defineConfig({
   ],
   esbuildOptions(options) {
     options.conditions = ['@changgu/source'];
+    // A process keeps the text of all its code, so comments and indentation would be memory. Lines stay short, so that
+    // a stack still says where; names stay as they are.
+    options.minifyWhitespace = true;
+    options.lineLimit = 120;
   },
   // CommonJS inside the chunks asks for Node's own modules with it.
   banner: {

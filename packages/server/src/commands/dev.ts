@@ -34,6 +34,7 @@ async function run(options: Options): Promise<void> {
     { forgetSecrets },
     { startDev },
     { createLogger },
+    { restAfterStart },
     { supervise },
     { welcome, readyLine },
   ] = await Promise.all([
@@ -41,6 +42,7 @@ async function run(options: Options): Promise<void> {
     import('../config/forget-secrets.ts'),
     import('../dev/start-dev.ts'),
     import('../logging/logger.ts'),
+    import('./rest.ts'),
     import('./supervise.ts'),
     import('../dev/welcome.ts'),
   ]);
@@ -57,6 +59,7 @@ async function run(options: Options): Promise<void> {
     logger: createLogger(level, process.stderr),
   });
   supervise(server);
+  restAfterStart(server);
   process.stdout.write(
     options.json
       ? readyLine(server.demo, config.dataDir)

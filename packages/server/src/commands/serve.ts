@@ -12,9 +12,10 @@ export function serveCommand(): Command {
 }
 
 async function run({ simulators }: Options): Promise<void> {
-  const [{ readConfig }, { forgetSecrets }, { supervise }] = await Promise.all([
+  const [{ readConfig }, { forgetSecrets }, { restAfterStart }, { supervise }] = await Promise.all([
     import('../config/server-config.ts'),
     import('../config/forget-secrets.ts'),
+    import('./rest.ts'),
     import('./supervise.ts'),
   ]);
   const config = await readConfig('serve', process.env);
@@ -23,5 +24,6 @@ async function run({ simulators }: Options): Promise<void> {
     ? await (await import('../dev/serve-simulated.ts')).serveSimulated(config)
     : await (await import('../start-serve.ts')).startServe(config);
   supervise(server);
+  restAfterStart(server);
   server.logger.info({ url: server.url }, 'ready');
 }

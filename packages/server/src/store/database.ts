@@ -30,6 +30,8 @@ export type Store = {
   readonly ping: () => Promise<void>;
   /** @throws ServiceError SERVICE_UNAVAILABLE when nothing can be written, as on a full disk */
   readonly pingWrites: () => Promise<void>;
+  /** Returns what a thread of its own no longer uses to the system. */
+  readonly collectGarbage: () => void;
   readonly close: () => Promise<void>;
 };
 
@@ -58,6 +60,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     async pingWrites() {
       await backend.call({ group: 'clock', script: 'touch' }, undefined);
     },
+    collectGarbage: backend.collectGarbage,
     close: backend.close,
   };
 }

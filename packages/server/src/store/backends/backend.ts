@@ -11,6 +11,8 @@ export interface Backend {
   readonly onSignal: (listener: SignalListener) => () => void;
   /** Called once when the database can never answer this process again. */
   readonly onFatal: (listener: (error: Error) => void) => void;
+  /** Returns what a thread of its own no longer uses to the system. */
+  readonly collectGarbage: () => void;
   /** Lets calls in progress end, then closes. */
   readonly close: () => Promise<void>;
 }

@@ -58,6 +58,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
         const script = findScript(name);
         return script.together ? batched(name, script, input) : call(caller, name, script, input);
       },
+      // There is no thread of its own.
+      collectGarbage: () => {},
       close: async () => {
         if (closed) return;
         closed = true;

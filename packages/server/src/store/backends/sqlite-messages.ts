@@ -17,7 +17,10 @@ export type ThreadAnswer =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly failure: Failure };
 
-export type ToThread = { readonly calls: readonly ThreadCall[] } | { readonly close: true };
+export type ToThread =
+  | { readonly calls: readonly ThreadCall[] }
+  | { readonly collectGarbage: true }
+  | { readonly close: true };
 
 export type FromThread =
   | { readonly kind: 'opened' }

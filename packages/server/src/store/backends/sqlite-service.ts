@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import { collectGarbage } from '../../collect-garbage.ts';
 import { findScript } from '../scripts.ts';
 import { storeUnavailable, toFailure } from '../transactions/failure.ts';
 import type { MergedSignals } from '../transactions/merge-signals.ts';
@@ -78,6 +79,10 @@ function serve(port: MessagePort, path: string, { writer, reader }: Connections)
   }
 
   port.on('message', (message: ToThread) => {
+    if ('collectGarbage' in message) {
+      collectGarbage();
+      return;
+    }
     if ('close' in message) {
       closing = true;
     } else {

@@ -67,6 +67,9 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
       if (!script.lookup) return calls.add(name, script.kind, input);
       return lookups.find(script, input).catch(orElse(() => calls.add(name, 'read', input)));
     },
+    collectGarbage(): void {
+      if (!down) send({ collectGarbage: true });
+    },
     async close(): Promise<void> {
       if (down) return;
       const exit = once(worker, 'exit');
