@@ -39,10 +39,10 @@ describeStores('store', (stores) => {
 
   it('answers whoever asks while it collects its garbage', async () => {
     const store = await stores.open();
-    const before = store.clock.advance({ seconds: 1 });
+    const asked = store.clock.realNow();
     store.collectGarbage();
-    const after = store.clock.advance({ seconds: 1 });
-    expect(await after).toBeGreaterThan(await before);
+    const answers = await Promise.all([asked, store.clock.realNow(), store.clock.touch()]);
+    expect(answers).toEqual([expect.any(Number), expect.any(Number), undefined]);
   });
 
   it.runIf(stores.dialect === 'sqlite')(
