@@ -64,7 +64,8 @@ async function runTogether(
     return outcomes;
   } catch (error) {
     const { retry, broken, unavailable } = judge(error);
-    const harmless = retry || error instanceof NotBegunError || isLockTimeout(error);
+    const isRead = script.kind === 'read';
+    const harmless = isRead || retry || error instanceof NotBegunError || isLockTimeout(error);
     if (!harmless && (broken || unavailable)) throw storeUnavailable(error);
     throw new BatchRefusedError('its calls run alone', { cause: error });
   }

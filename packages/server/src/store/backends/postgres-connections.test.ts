@@ -86,6 +86,20 @@ describe('the connections of a process', () => {
   });
 });
 
+it('plans the statements of the engine once, and those of requests for their values', async () => {
+  const sizes = { requests: 1, engine: 1 };
+  const connections = createConnections({ url: database.url, answerMs: ANSWER_MS, ...sizes });
+  const modeOf = async (use: 'engine' | 'requests') => {
+    const client = await connections.connect(use);
+    const { rows } = await client.query('show plan_cache_mode');
+    client.release();
+    return rows[0].plan_cache_mode;
+  };
+  expect(await modeOf('engine')).toBe('force_generic_plan');
+  expect(await modeOf('requests')).toBe('auto');
+  await connections.close();
+});
+
 describe('a statement that takes too long', () => {
   it('fails alone: the connections are not silent, and stay', async () => {
     await Promise.all([store.clock.now(), store.clock.now(), store.clock.now()]);

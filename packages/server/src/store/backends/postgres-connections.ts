@@ -44,7 +44,10 @@ export function createConnections(options: ConnectionOptions): PostgresConnectio
   let closed = false;
 
   function openPools(): Readonly<Record<ConnectionUse, pg.Pool>> {
-    return { requests: clients.pool(options.requests), engine: clients.pool(options.engine) };
+    return {
+      requests: clients.pool(options.requests, []),
+      engine: clients.pool(options.engine, ENGINE_SETTINGS),
+    };
   }
 
   return {
@@ -102,8 +105,8 @@ function createClients({ url, answerMs }: ConnectionOptions) {
       track(client);
       return client;
     },
-    pool(max: number): pg.Pool {
-      const config = clientConfig(url, answerMs);
+    pool(max: number, settings: readonly string[]): pg.Pool {
+      const config = clientConfig(url, answerMs, settings);
       const pool = new pg.Pool({ ...config, max, connectionTimeoutMillis: answerMs });
       // The pool itself listens to idle clients only: an error of a busy one would end the process.
       pool.on('connect', (client) => track(client));
@@ -126,7 +129,11 @@ export function discard(client: pg.Client): void {
 }
 
 /** `answerMs` 0: no limit, for migrations. */
-export function clientConfig(url: string, answerMs: number): pg.ClientConfig {
+export function clientConfig(
+  url: string,
+  answerMs: number,
+  settings: readonly string[] = [],
+): pg.ClientConfig {
   return {
     connectionString: url.replace(OWN_OPTIONS, '$1'),
     types: { getTypeParser },
@@ -135,7 +142,7 @@ export function clientConfig(url: string, answerMs: number): pg.ClientConfig {
     pipeline: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: 'changgu',
-    options: sessionOptions(url),
+    options: sessionOptions(url, settings),
     ...(answerMs === 0 ? {} : limitsOf(answerMs)),
   };
 }
@@ -163,11 +170,17 @@ const SESSION_SETTINGS = [
   'tcp_keepalives_count=3',
 ];
 
+/**
+ * What decides the plan of an engine's statement is written out in it. PostgreSQL would still plan some anew for the
+ * values of each execution, which takes longer than executing them.
+ */
+const ENGINE_SETTINGS = ['plan_cache_mode=force_generic_plan'];
+
 const OWN_OPTIONS = /([?&])options=([^&]*)/;
 
 /** Our settings, then those of the address, which take precedence. */
-function sessionOptions(url: string): string {
-  const ours = SESSION_SETTINGS.map((setting) => `-c ${setting}`);
+function sessionOptions(url: string, settings: readonly string[]): string {
+  const ours = [...SESSION_SETTINGS, ...settings].map((setting) => `-c ${setting}`);
   const theirs = decodeURIComponent(OWN_OPTIONS.exec(url)?.[2] ?? '');
   return [...ours, theirs].join(' ').trim();
 }

@@ -1,7 +1,8 @@
 import type { LinkStatus } from '../../rules/links/choose-link.ts';
 import { appendEvent, type NewEvent } from '../transactions/append-event.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
-import { read, type Transaction } from '../transactions/script.ts';
+import { type RecordFields, records, recordType, toRecords } from '../transactions/records.ts';
+import { batchedRead, type Transaction } from '../transactions/script.ts';
 
 /** The parts of a link that a call needs; the credential is sealed. */
 export interface LinkRow {
@@ -44,26 +45,49 @@ export type Suspension = { readonly id: string; readonly code: string } & (
     }
 );
 
+/** The names of what a call reads. */
+interface CallQuery {
+  readonly organizationId: number;
+  readonly accountLinkId: string | null;
+  readonly bankAccountCredentialId: string | null;
+}
+
 /** The link and bank account of a job that is about to run. */
-export const callRowScripts = {
-  readCallRows: read(
-    async (
-      tx,
-      input: {
-        readonly organizationId: number;
-        readonly accountLinkId: string | null;
-        readonly bankAccountCredentialId: string | null;
-      },
-    ): Promise<CallRows> => {
-      const { organizationId, accountLinkId, bankAccountCredentialId: accountId } = input;
-      const [link] = accountLinkId
-        ? await selectLink(tx, { organizationId, id: accountLinkId })
-        : [];
-      const [account] = accountId ? await selectAccount(tx, { organizationId, id: accountId }) : [];
-      return { link: link ?? null, account: account ?? null };
-    },
-  ),
-};
+export const callRowScripts = { readCallRows: batchedRead(readOne, readMany) };
+
+async function readOne(tx: Transaction, query: CallQuery): Promise<CallRows> {
+  const { organizationId, accountLinkId, bankAccountCredentialId } = query;
+  const [link] = accountLinkId ? await selectLink(tx, { organizationId, id: accountLinkId }) : [];
+  const [account] = bankAccountCredentialId
+    ? await selectAccount(tx, { organizationId, id: bankAccountCredentialId })
+    : [];
+  return { link: link ?? null, account: account ?? null };
+}
+
+/** PostgreSQL only. */
+async function readMany(tx: Transaction, queries: readonly CallQuery[]): Promise<CallRows[]> {
+  const [links, accounts] = await Promise.all([
+    readById(tx, selectLinks, queries, ({ accountLinkId }) => accountLinkId),
+    readById(tx, selectAccounts, queries, (query) => query.bankAccountCredentialId),
+  ]);
+  return queries.map((_, n) => ({ link: links.get(n) ?? null, account: accounts.get(n) ?? null }));
+}
+
+/** The rows of those queries that name one, by the number of the query. */
+async function readById<Row extends { readonly n: number }>(
+  tx: Transaction,
+  select: (tx: Transaction, values: { readonly keys: string }) => Promise<Row[]>,
+  queries: readonly CallQuery[],
+  idOf: (query: CallQuery) => string | null,
+): Promise<Map<number, Omit<Row, 'n'>>> {
+  const keys = queries.flatMap((query, n) => {
+    const id = idOf(query);
+    return id === null ? [] : [[n, { organizationId: query.organizationId, key: id }] as const];
+  });
+  if (keys.length === 0) return new Map();
+  const rows = await select(tx, { keys: toRecords(KEY_FIELDS, keys) });
+  return new Map(rows.map(({ n, ...row }) => [n, row]));
+}
 
 /**
  * Lets later jobs on a credential fail at once, without contacting the institution, until it is replaced: retries
@@ -115,21 +139,31 @@ interface Key {
   readonly id: string;
 }
 
+const LINK_COLUMNS = [
+  'id',
+  'status',
+  'suspended_code as suspendedCode',
+  'auth_type as authType',
+  'credential',
+  'revision',
+  'purpose',
+  'owner_kind as ownerKind',
+  'biz_number as businessNumber',
+  'selected_assets as selectedAssets',
+] as const;
+
+const ACCOUNT_COLUMNS = [
+  'id',
+  'status',
+  'suspended_code as suspendedCode',
+  'credential',
+  'masked_account_no as maskedAccountNumber',
+] as const;
+
 const selectLink = compiled((tx, slot: SlotOf<Key>) =>
   tx.db
     .selectFrom('account_links')
-    .select([
-      'id',
-      'status',
-      'suspended_code as suspendedCode',
-      'auth_type as authType',
-      'credential',
-      'revision',
-      'purpose',
-      'owner_kind as ownerKind',
-      'biz_number as businessNumber',
-      'selected_assets as selectedAssets',
-    ])
+    .select(LINK_COLUMNS)
     .where('id', '=', slot('id'))
     .where('organization_id', '=', slot('organizationId')),
 );
@@ -137,13 +171,42 @@ const selectLink = compiled((tx, slot: SlotOf<Key>) =>
 const selectAccount = compiled((tx, slot: SlotOf<Key>) =>
   tx.db
     .selectFrom('bank_accounts')
-    .select([
-      'id',
-      'status',
-      'suspended_code as suspendedCode',
-      'credential',
-      'masked_account_no as maskedAccountNumber',
-    ])
+    .select(ACCOUNT_COLUMNS)
     .where('id', '=', slot('id'))
     .where('organization_id', '=', slot('organizationId')),
+);
+
+/** The names differ from those of the tables' columns, because a statement joins both. */
+const KEY_FIELDS = { organizationId: 'integer', key: 'text' } as const satisfies RecordFields;
+
+const keyed = (keys: string) => records<KeyLine>(keys).as<'line'>(recordType(KEY_FIELDS));
+
+interface KeyLine {
+  readonly n: number;
+  readonly organizationId: number;
+  readonly key: string;
+}
+
+const selectLinks = compiled((tx, slot: SlotOf<{ keys: string }>) =>
+  tx.db
+    .selectFrom(keyed(slot('keys')))
+    .innerJoin('account_links', (join) =>
+      join
+        .onRef('account_links.id', '=', 'line.key')
+        .onRef('account_links.organization_id', '=', 'line.organizationId'),
+    )
+    .select('line.n')
+    .select(LINK_COLUMNS),
+);
+
+const selectAccounts = compiled((tx, slot: SlotOf<{ keys: string }>) =>
+  tx.db
+    .selectFrom(keyed(slot('keys')))
+    .innerJoin('bank_accounts', (join) =>
+      join
+        .onRef('bank_accounts.id', '=', 'line.key')
+        .onRef('bank_accounts.organization_id', '=', 'line.organizationId'),
+    )
+    .select('line.n')
+    .select(ACCOUNT_COLUMNS),
 );

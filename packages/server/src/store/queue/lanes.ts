@@ -1,16 +1,26 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Outcome } from '../../rules/endings/endings.ts';
 import { poolOf } from '../../rules/lanes/pool.ts';
 import { appendJobEvents } from '../events/job-events.ts';
 import { noteReceipt } from '../receipts/note-receipt.ts';
+import type { Database } from '../schema/tables.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
+import { type RecordFields, records, recordType, toRecords } from '../transactions/records.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { recordOutcome } from './breakers.ts';
-import { type EndedRow, type EndGuard, guardOf, writeEnd } from './end-statement.ts';
+import {
+  END_FIELDS,
+  type EndedRow,
+  type EndGuard,
+  type EndRecord,
+  guardOf,
+  writeEnd,
+  writeEnds,
+} from './end-statement.ts';
 import { noteFinishedCalls } from './finished-call.ts';
-import { HOLDS_LANE, IS_QUEUED, IS_WAITING } from './job-predicates.ts';
+import { HOLDS_LANE, IS_QUEUED, IS_WAITING, laneIsTaken } from './job-predicates.ts';
 import { lockLane, lockLanes } from './lane-lock.ts';
-import { heldUntil, holdLink } from './login-spacing.ts';
+import { heldUntil, holdLink, holdsLink } from './login-spacing.ts';
 
 /** What `end` must know of a job before it takes the lane's lock. */
 export interface LaneJob {
@@ -71,6 +81,35 @@ const promote = compiled((tx, slot: SlotOf<{ lane: string; after: number; at: nu
     .returning(['env_scope', 'seq']),
 );
 
+/** `promoteNext` for several lanes, each behind its job that ended before in this transaction. PostgreSQL only. */
+async function promoteAll(tx: Transaction, lanes: ReadonlyMap<string, string>): Promise<void> {
+  if (lanes.size === 0) return;
+  const lines = [...lanes].map(([lane, jobId]) => ({ lane, jobId }));
+  const promoted = await promoteMany(tx, { lines: toRecords(PROMOTE_FIELDS, lines.entries()) });
+  for (const [pool, heads] of Map.groupBy(promoted, (head) => poolOf(head.env_scope))) {
+    tx.signal({ kind: 'ready', pool, seq: Math.min(...heads.map(({ seq }) => seq)) });
+  }
+}
+
+const PROMOTE_FIELDS = { lane: 'text', jobId: 'text' } as const satisfies RecordFields;
+
+const promoteMany = compiled((tx, slot: SlotOf<{ lines: string }>) => {
+  const lines = sql`${records(slot('lines'))} as ${recordType(PROMOTE_FIELDS)}`;
+  const statement = sql<Pick<Selectable<Database['jobs']>, 'env_scope' | 'seq'>>`
+    update jobs set ready = 1, ready_at = next.at,
+      held_until = ${heldUntil(sql.ref('jobs.account_link_id'), sql.ref('jobs.env_scope'))}
+    from (
+      select waiting.seq, ended.finished_at as at from ${lines}
+      join jobs as ended on ended.id = line."jobId" and ended.finished_at is not null
+      cross join lateral (select seq from jobs
+        where lane >= line.lane and lane <= line.lane and seq > ended.seq and ${IS_WAITING}
+        order by lane, seq limit 1) as waiting
+      where not ${laneIsTaken(sql`line.lane`)}) as next
+    where jobs.seq = next.seq
+    returning jobs.env_scope, jobs.seq`;
+  return { compile: () => statement.compile(tx.db) };
+});
+
 /**
  * The only writer of an end state: finish, cancel, queue timeout, unlink, lost worker. Frees the
  * lane, deletes encrypted values and refunds the tokens of a job that never ran.
@@ -87,28 +126,27 @@ export async function end(
   return endInLane(tx, job, outcome, guard);
 }
 
-/** One of several ends that share a transaction. */
+/** The end of a run, one of several that share a transaction. */
 export interface EndOfRun {
   readonly job: LaneJob;
   readonly outcome: Outcome;
-  readonly guard: EndGuard;
+  readonly run: NonNullable<EndGuard['run']>;
 }
 
 /**
- * `end` for several jobs of different lanes, in the order of `ends`: what all of them do leaves together.
- * PostgreSQL only.
+ * `end` for several runs, in the order of `ends`, with one statement for all of each kind. PostgreSQL only.
+ * Without a link to hold back, what follows does not wait for the answers before it.
  */
 export async function endTogether(
   tx: Transaction,
   ends: readonly EndOfRun[],
 ): Promise<(number | null)[]> {
-  await lockLanes(tx, new Set(ends.flatMap(({ job }) => job.lane ?? [])));
-  const closed = await Promise.all(
-    ends.map(async ({ job, outcome, guard }) => ({
-      outcome,
-      ended: await closeJob(tx, job, outcome, guard),
-    })),
-  );
+  const lanes = new Map(ends.flatMap(({ job }) => (job.lane === null ? [] : [[job.lane, job.id]])));
+  const locked = lockLanes(tx, new Set(lanes.keys()));
+  const written = closeRuns(tx, ends);
+  const held = ends.some(({ outcome }) => holdsLink(outcome)) ? holdLinks(tx, written) : null;
+  const promoted = held === null ? promoteAll(tx, lanes) : held.then(() => promoteAll(tx, lanes));
+  const [, closed] = await Promise.all([locked, written, promoted]);
   await noteFinishedCalls(
     tx,
     closed.flatMap(({ ended }) => ended ?? []),
@@ -120,10 +158,37 @@ export async function endTogether(
   return closed.map(({ ended }) => ended?.finished_at ?? null);
 }
 
-type Closed = { readonly ended: EndedJob | undefined };
+interface Closed {
+  readonly outcome: Outcome;
+  readonly ended: EndedJob | undefined;
+}
 
 function byInstitution(a: Closed, b: Closed): number {
   return (a.ended?.provider ?? '').localeCompare(b.ended?.provider ?? '');
+}
+
+/** Ends the runs that still have their job. */
+async function closeRuns(tx: Transaction, ends: readonly EndOfRun[]): Promise<Closed[]> {
+  const lines = ends.map(
+    ({ job, outcome, run }): EndRecord => ({
+      ...endColumns(outcome),
+      jobId: job.id,
+      owner: run.owner,
+      attempt: run.attempt,
+    }),
+  );
+  const rows = await writeEnds(tx, { ends: toRecords(END_FIELDS, lines.entries()) });
+  const byLine = new Map(rows.map(({ n, ...row }) => [n, endedJob(row)]));
+  const closed = ends.map(({ outcome }, n) => ({ outcome, ended: byLine.get(n) }));
+  await appendJobEvents(tx, 'job.finished', rows);
+  return closed;
+}
+
+/** Before the next jobs become the heads, which this holds back. */
+async function holdLinks(tx: Transaction, written: Promise<readonly Closed[]>): Promise<void> {
+  for (const { outcome, ended } of await written) {
+    if (ended) await holdLink(tx, ended.account_link_id, ended.finished_at, outcome);
+  }
 }
 
 /** The caller holds the lock of the job's lane. */
@@ -149,27 +214,40 @@ async function closeJob(
   outcome: Outcome,
   guard: EndGuard,
 ): Promise<EndedJob | undefined> {
-  const [ended] = await writeEnd(
+  const [row] = await writeEnd(
     tx,
     {
-      status: outcome.status,
-      error: outcome.error,
-      result: outcome.result,
-      id: job.id,
-      resultAsFile: outcome.resultAsFile ? 1 : 0,
+      ...endColumns(outcome),
+      jobId: job.id,
       guardStatus: guard.status ?? '',
       guardOwner: guard.run?.owner ?? '',
       guardAttempt: guard.run?.attempt ?? 0,
     },
     `${outcome.status} ${guardOf(guard)}`,
   );
-  const finishedAt = ended?.finished_at ?? null;
-  if (ended === undefined || finishedAt === null) return undefined;
+  const ended = row && endedJob(row);
+  if (ended === undefined) return undefined;
   await appendJobEvents(tx, 'job.finished', [ended]);
+  const { finished_at: at } = ended;
   // Before the next job becomes the head, which this holds back.
-  await holdLink(tx, ended.account_link_id, finishedAt, outcome);
-  if (job.lane !== null) await promoteNext(tx, job.lane, { seq: ended.seq, at: finishedAt });
-  return { ...ended, finished_at: finishedAt };
+  await holdLink(tx, ended.account_link_id, at, outcome);
+  if (job.lane !== null) await promoteNext(tx, job.lane, { seq: ended.seq, at });
+  return ended;
+}
+
+function endColumns({ status, error, result, resultAsFile }: Outcome) {
+  return {
+    endState: status,
+    failure: error,
+    sealedResult: result,
+    resultAsFile: resultAsFile ? 1 : 0,
+  };
+}
+
+function endedJob(row: EndedRow): EndedJob {
+  const { finished_at } = row;
+  if (finished_at === null) throw new Error(`job ${row.id} has ended and never finished`);
+  return { ...row, finished_at };
 }
 
 /** What else follows from the end of a job. */

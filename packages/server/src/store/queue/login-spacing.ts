@@ -13,21 +13,31 @@ export function heldUntil(accountLinkId: unknown, envScope: unknown): RawBuilder
     where account_links.id = ${accountLinkId} and ${envScope} <> 'sandbox')`;
 }
 
+type Demand = Pick<Outcome, 'spacesLogins' | 'leaveAlone'>;
+
+/** Whether what a job ended with holds its link back. */
+export function holdsLink(outcome: Demand): boolean {
+  return holdMs(outcome) > 0;
+}
+
+function holdMs({ spacesLogins = false, leaveAlone }: Demand): number {
+  const spacing = spacesLogins ? LOGIN_SPACING_MS : 0;
+  return Math.max(spacing, Math.min(leaveAlone?.ms ?? 0, MAX_ASKED_MS));
+}
+
 /** Holds the link back for what its ended job demands; never shortens an earlier demand. */
 export async function holdLink(
   tx: Transaction,
   accountLinkId: string | null,
   at: number,
-  { spacesLogins = false, leaveAlone }: Pick<Outcome, 'spacesLogins' | 'leaveAlone'>,
+  outcome: Demand,
 ): Promise<void> {
-  const spacing = spacesLogins ? LOGIN_SPACING_MS : 0;
-  const asked = Math.min(leaveAlone?.ms ?? 0, MAX_ASKED_MS);
-  const holdMs = Math.max(spacing, asked);
-  if (accountLinkId === null || holdMs === 0) return;
+  if (accountLinkId === null || !holdsLink(outcome)) return;
+  const until = at + holdMs(outcome);
   await tx.db
     .updateTable('account_links')
-    .set({ login_not_before: at + holdMs })
+    .set({ login_not_before: until })
     .where('id', '=', accountLinkId)
-    .where(sql<boolean>`coalesce(login_not_before, 0) < ${at + holdMs}`)
+    .where(sql<boolean>`coalesce(login_not_before, 0) < ${until}`)
     .execute();
 }

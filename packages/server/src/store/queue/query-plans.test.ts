@@ -9,13 +9,14 @@ import { readSubmissionRows } from '../submission/submission-rows.ts';
 import { openBehindTheStore } from '../testing/behind-the-store.ts';
 import { copyJob } from '../testing/bulk-jobs.ts';
 import { describeStores } from '../testing/describe-stores.ts';
-import { createJobWorld, LEASE_MS } from '../testing/job-world.ts';
+import { createJobWorld, LEASE_MS, SUCCEEDED } from '../testing/job-world.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { claimScripts } from './claims.ts';
 import { findJob, jobReadScripts } from './job-reads.ts';
 import { endQueuedOfLane, promoteNext } from './lanes.ts';
 import { purgeScripts } from './purges.ts';
 import { queueDepthScripts } from './queue-depth.ts';
+import { runScripts } from './runs.ts';
 import { sweepScripts } from './sweeps.ts';
 
 const CLAIM = {
@@ -122,6 +123,31 @@ describeStores('the statements of the queue', (stores) => {
 
   it('promotes by the index of the lane', async () => {
     expectIndexed(await explained(() => promoteNext(tx, 'hot-1')), 'jobs_lane', 'jobs_lane_slot');
+  });
+
+  it('ends runs, and promotes those behind them, with one statement for all of each kind', async () => {
+    if (stores.dialect === 'sqlite') return;
+    const lanes = ['hot-1', 'many-1', 'many-2'];
+    const inputs = lanes.map((lane) => ({
+      id: `job of ${lane}`,
+      lane,
+      owner: 'w',
+      attempt: 0,
+      organizationId: 1,
+      outcome: SUCCEEDED,
+      artifacts: [],
+      steps: [],
+      suspension: null,
+    }));
+    const plans = await explained(
+      () =>
+        runScripts.finish.together?.(tx, inputs) ??
+        Promise.reject(new Error('ends do not go together')),
+    );
+    expect(plans).toHaveLength(2);
+    expectIndexed(plans, 'jobs_id_key', 'jobs_lane', 'jobs_lane_slot');
+    // A plan for many lanes may read the heads of all, with the dead ones that a snapshot keeps.
+    expect(plans.join('\n')).not.toMatch(/Anti Join|Bitmap/);
   });
 
   it('ends all that waits in a lane under one lock', async () => {

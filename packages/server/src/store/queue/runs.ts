@@ -148,8 +148,8 @@ export const runScripts = {
 };
 
 async function finishOne(tx: Transaction, input: FinishInput): Promise<boolean> {
-  const { job, outcome, guard } = endOf(input);
-  return keepResults(tx, input, await end(tx, job, outcome, guard));
+  const { job, outcome, run } = endOf(input);
+  return keepResults(tx, input, await end(tx, job, outcome, { run }));
 }
 
 async function finishTogether(
@@ -167,7 +167,7 @@ async function finishTogether(
 
 function endOf(input: FinishInput): EndOfRun {
   const outcome = { ...input.outcome, files: input.artifacts };
-  return { job: input, outcome, guard: { run: input } };
+  return { job: input, outcome, run: input };
 }
 
 /** What a job leaves behind, if it ended with this. */

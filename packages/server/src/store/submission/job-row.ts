@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { COUNTED_AHEAD } from '../../rules/jobs/progress.ts';
 import type { Origin } from '../../rules/principals/actor.ts';
 import { ANNOUNCED_COLUMNS } from '../events/job-events.ts';
-import { HOLDS_LANE, IS_WAITING } from '../queue/job-predicates.ts';
+import { IS_WAITING, laneIsTaken } from '../queue/job-predicates.ts';
 import { laneOf } from '../queue/lane-lock.ts';
 import { heldUntil } from '../queue/login-spacing.ts';
 import type { SlotOf } from '../transactions/compiled.ts';
@@ -114,12 +114,6 @@ export const KEY_COLUMNS = [
   'idempotency_key',
   'idempotency_account',
 ] as const;
-
-/** Without a lane nothing is taken: `lane = null` is true for no row. No `exists`, which a plan for many rows would hash. */
-function laneIsTaken(lane: string | null): RawBuilder<boolean> {
-  return sql`((select 1 from jobs as other
-    where other.lane = ${lane} and ${HOLDS_LANE} limit 1) is not null)`;
-}
 
 /** Jobs behind the one that holds the lane, counted up to the number that callers are told. */
 function countWaiting(lane: string | null): RawBuilder<number> {

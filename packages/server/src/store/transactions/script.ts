@@ -78,7 +78,7 @@ export interface Script<Input, Output> {
   run(transaction: Transaction, input: Input): Promise<Output>;
   /** `together` is for SQLite too, where calls that stand next to each other share a savepoint. */
   readonly sharesSavepoint?: true;
-  /** Runs calls that wait together in one transaction, where a COMMIT costs a round trip and an fsync. */
+  /** Runs calls that wait together in one transaction, or reads in one statement, because each costs a round trip. */
   together?(
     transaction: Transaction,
     inputs: readonly Input[],
@@ -96,6 +96,19 @@ export function read<Input, Output>(
   run: (transaction: Transaction, input: Input) => Promise<Output>,
 ): Script<Input, Output> {
   return { kind: 'read', run };
+}
+
+/** A read that on PostgreSQL shares its statements with others that wait at the same time. */
+export function batchedRead<Input, Output>(
+  run: (transaction: Transaction, input: Input) => Promise<Output>,
+  together: (transaction: Transaction, inputs: readonly Input[]) => Promise<readonly Output[]>,
+): Script<Input, Output> {
+  return {
+    kind: 'read',
+    run,
+    together: async (tx, inputs) =>
+      (await together(tx, inputs)).map((value) => ({ kind: 'done', value })),
+  };
 }
 
 /** A read of one row by its key, in `compiled` statements; no list, and nothing that may be large. */
