@@ -24,8 +24,7 @@ export async function lockLanes(tx: Transaction, lanes: ReadonlySet<string>): Pr
 
 /** All lanes of one link, for changes to the link itself (unlinking). */
 export async function lockLanesOfLink(tx: Transaction, accountLinkId: string): Promise<void> {
-  const lanes = ENV_SCOPES.map((envScope) => laneOf(accountLinkId, envScope));
-  await tx.dialect.lock(tx, ...lanes.map(lockOf));
+  await lockLanes(tx, new Set(ENV_SCOPES.map((envScope) => laneOf(accountLinkId, envScope))));
 }
 
 /** The lanes of several links in one environment, and after them the cap of a product. */

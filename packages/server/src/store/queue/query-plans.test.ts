@@ -1,3 +1,4 @@
+import { ENV_SCOPES } from '@changgu/contract';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { POSTGRES } from '../backends/postgres-dialect.ts';
@@ -13,6 +14,7 @@ import { createJobWorld, LEASE_MS, SUCCEEDED } from '../testing/job-world.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { claimScripts } from './claims.ts';
 import { findJob, jobReadScripts } from './job-reads.ts';
+import { laneOf, lockLanes, lockLanesOfLink } from './lane-lock.ts';
 import { endQueuedOfLane, promoteNext } from './lanes.ts';
 import { purgeScripts } from './purges.ts';
 import { queueDepthScripts } from './queue-depth.ts';
@@ -164,6 +166,18 @@ describeStores('the statements of the queue', (stores) => {
     const locks = sent.filter((each) => each.sql.includes('pg_advisory_xact_lock'));
     expect(locks).toHaveLength(stores.dialect === 'postgres' ? 1 : 0);
   });
+
+  it.runIf(stores.dialect === 'postgres')(
+    'locks the lanes of a link in the order in which everybody locks lanes, so that no two wait in a circle (R134)',
+    async () => {
+      sent.length = 0;
+      await lockLanesOfLink(tx, 'link');
+      const lanes = ENV_SCOPES.map((envScope) => laneOf('link', envScope));
+      for (const each of [lanes, lanes.toReversed()]) await lockLanes(tx, new Set(each));
+      const orders = new Set(sent.map(({ parameters }) => parameters[0]));
+      expect(orders.size).toBe(1);
+    },
+  );
 
   it('lets no index hold what a running job changes, so that a heartbeat rewrites none', async () => {
     const indexes = await stores.execute(
