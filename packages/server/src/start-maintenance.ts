@@ -24,16 +24,21 @@ interface MaintenanceParts extends WebhookParts {
 /** Makes the first keys too, while the server already listens. Returns how to stop. */
 export function startMaintenance(parts: MaintenanceParts): () => Promise<unknown> {
   const { config, core, logger, postOffice, sign, recheck } = parts;
+  const stopping = new AbortController();
+  const { signal } = stopping;
   const stops = [
     repeatSafely(KEY_MAINTENANCE_MS, logger, () => maintainKeys(core)),
-    repeatSafely(ORGANIZATION_MAINTENANCE_MS, logger, () => maintainOrganizations(core)),
+    repeatSafely(ORGANIZATION_MAINTENANCE_MS, logger, () => maintainOrganizations(core, signal)),
     postOffice.start(),
     sealAudit(core, logger),
-    repeatSafely(RECEIPT_SIGNING_MS, logger, () => sign()),
+    repeatSafely(RECEIPT_SIGNING_MS, logger, () => sign(undefined, signal)),
     ...(recheck === undefined ? [] : [repeatSafely(LOGIN_RECHECK_MS, logger, recheck)]),
     ...(config.role === 'api' ? [] : [startWebhooks(parts)]),
   ];
-  return () => Promise.all(stops.map((stop) => stop()));
+  return () => {
+    stopping.abort();
+    return Promise.all(stops.map((stop) => stop()));
+  };
 }
 
 /** Sooner again while rows wait, yet never without a rest: sealing must not slow down those who write. */

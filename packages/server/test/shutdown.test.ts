@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createPostgresDatabase } from '../src/store/testing/describe-stores.ts';
+import { startFreezingProxy } from '../src/store/testing/freezing-proxy.ts';
 import { startTestServer } from './support/start-server.ts';
 
 const BODY = { provider: 'bank_a', action: 'bank_a.accounts.list' };
@@ -26,5 +28,19 @@ describe('stopping', () => {
     });
     expect(found?.status).toBe('SUCCEEDED');
     await again[Symbol.asyncDispose]();
+  });
+
+  it('ends in its time although its connections to PostgreSQL have gone silent', async () => {
+    const database = await createPostgresDatabase();
+    const proxy = await startFreezingProxy(database.url);
+    const server = await startTestServer({
+      env: { DATABASE_URL: proxy.url, LEASE_SECONDS: '4', SHUTDOWN_SECONDS: '1' },
+    });
+    const { body: job } = await server.call('POST', '/v1/jobs', { key: 'k', body: BODY });
+    expect(job.status).toBe('QUEUED');
+    proxy.freeze();
+    await expect(server.close()).resolves.toBeUndefined();
+    proxy.close();
+    await database.remove();
   });
 });

@@ -4,8 +4,12 @@ import type { Store } from '../store/database.ts';
 export async function cancelQueued(
   { queuedJobs }: Pick<Store, 'queuedJobs'>,
   by: { readonly organizationId: number; readonly submittedBy?: string },
+  stop?: AbortSignal,
 ): Promise<void> {
   for (let jobs = await queuedJobs.find(by); jobs.length > 0; jobs = await queuedJobs.find(by)) {
-    for (const job of jobs) await queuedJobs.cancel(job);
+    for (const job of jobs) {
+      if (stop?.aborted) return;
+      await queuedJobs.cancel(job);
+    }
   }
 }

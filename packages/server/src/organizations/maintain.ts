@@ -19,18 +19,27 @@ interface MaintenanceDependencies {
   readonly vault: Pick<Vault, 'eraseOrganizationSecret' | 'forgetOrganizationKey'>;
 }
 
-/** Work that becomes due with time: deletions, ends of subscriptions, expired login attempts, sessions and links. */
-export async function maintainOrganizations(dependencies: MaintenanceDependencies): Promise<void> {
+/**
+ * Work that becomes due with time: deletions, ends of subscriptions, expired login attempts, sessions and links.
+ * When stopped, it leaves the rest to the next round of any process.
+ */
+export async function maintainOrganizations(
+  dependencies: MaintenanceDependencies,
+  stop?: AbortSignal,
+): Promise<void> {
   const { store } = dependencies;
-  await executeDueDeletions(dependencies);
-  while ((await store.subscriptions.endPeriods()) > 0);
-  while ((await store.loginAttempts.purge()) > 0);
-  while (await store.oauthArtifacts.purge());
-  while ((await store.consoleSessions.purge()) > 0);
-  while ((await store.oneTimeLinks.purge()) > 0);
-  while ((await store.passkeys.purgeAttempts()) > 0);
-  while ((await store.signInAttempts.purge()) > 0);
-  while ((await store.vouchedSessions.purge()) > 0);
+  await executeDueDeletions(dependencies, stop);
+  const rounds: (() => Promise<number | boolean>)[] = [
+    store.subscriptions.endPeriods,
+    store.loginAttempts.purge,
+    store.oauthArtifacts.purge,
+    store.consoleSessions.purge,
+    store.oneTimeLinks.purge,
+    store.passkeys.purgeAttempts,
+    store.signInAttempts.purge,
+    store.vouchedSessions.purge,
+  ];
+  for (const round of rounds) while (!stop?.aborted && (await round()));
 }
 
 type ExecutionDependencies = Pick<MaintenanceDependencies, 'vault'> & {
@@ -41,17 +50,25 @@ type ExecutionDependencies = Pick<MaintenanceDependencies, 'vault'> & {
  * Executes the deletions that are due. Every step can be repeated, and one that still
  * waits for a running job continues at the next sweep: a crash at any point loses nothing.
  */
-export async function executeDueDeletions(dependencies: ExecutionDependencies): Promise<void> {
+export async function executeDueDeletions(
+  dependencies: ExecutionDependencies,
+  stop?: AbortSignal,
+): Promise<void> {
   for (const id of await dependencies.store.deletions.due())
-    await executeDeletion(dependencies, id);
+    if (!stop?.aborted) await executeDeletion(dependencies, id, stop);
 }
 
-async function executeDeletion({ store, vault }: ExecutionDependencies, id: string): Promise<void> {
+async function executeDeletion(
+  { store, vault }: ExecutionDependencies,
+  id: string,
+  stop: AbortSignal | undefined,
+): Promise<void> {
   const { deletions } = store;
   const { organizationId } = await deletions.begin(id);
   if (organizationId === null) return;
-  while (await deletions.wipeNextLink(organizationId));
-  await cancelQueued(store, { organizationId });
+  while (!stop?.aborted && (await deletions.wipeNextLink(organizationId)));
+  await cancelQueued(store, { organizationId }, stop);
+  if (stop?.aborted) return;
   if (await deletions.releaseJobs(organizationId)) return;
   // First, and repeated after a crash: the database records the deletion as done only when backups are covered.
   await vault.eraseOrganizationSecret(String(organizationId));

@@ -107,6 +107,13 @@ describeStores('receipts', (stores) => {
     expect(items.slice(1).map(({ statement }) => statement.previous)).toEqual(hashes.slice(0, -1));
   });
 
+  it('wait for the next round where signing was told to stop', async () => {
+    const { world, access, dependencies } = await open();
+    await act(world, access.organizationId);
+    await dependencies.sign(access, AbortSignal.abort());
+    expect((await world.store.receipts.unsigned(access))?.receipts).toHaveLength(1);
+  });
+
   describe('are there', () => {
     it('for every end after the point of no return, and for no other', async () => {
       const { world, access, dependencies } = await open();

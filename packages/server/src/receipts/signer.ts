@@ -14,8 +14,8 @@ const DAY_MS = 86_400_000;
 /** A retired key never signs again, so its private half is destroyed at once. Its public half stays in the store. */
 export const RECEIPT_KEY_POLICY: RotationPolicy = { currentMs: 365 * DAY_MS, previousMs: 0 };
 
-/** Signs pending receipts, in one chain or in all. */
-export type SignReceipts = (scope?: ReceiptScope) => Promise<void>;
+/** Signs pending receipts, in one chain or in all, until there are none or it is stopped. */
+export type SignReceipts = (scope?: ReceiptScope, stop?: AbortSignal) => Promise<void>;
 
 /**
  * Signs and chains the receipts of ended jobs. Any process does it for all, and a request for a pending receipt
@@ -25,8 +25,8 @@ export function createReceiptSigner(
   { receipts }: Pick<Store, 'receipts'>,
   ring: Pick<KeyRing, 'keys'>,
 ): SignReceipts {
-  return async (scope) => {
-    for (;;) {
+  return async (scope, stop) => {
+    while (!stop?.aborted) {
       const batch = await receipts.unsigned(scope ?? null);
       if (batch === null) return;
       const [key] = await ring.keys();

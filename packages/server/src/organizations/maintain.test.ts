@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { maintainOrganizations } from './maintain.ts';
+
+type Dependencies = Parameters<typeof maintainOrganizations>[0];
+
+/** A store in which there is always more to do, but for some of the deletions. */
+function endless(called: (script: string) => void, deletions: object = {}): Dependencies {
+  const more = (script: string) => async () => {
+    called(script);
+    return 1;
+  };
+  const all = (script: string) => async () => {
+    called(script);
+    return true;
+  };
+  return {
+    store: {
+      deletions: {
+        due: async () => ['del_1', 'del_2'],
+        begin: async () => ({ organizationId: 1 }),
+        wipeNextLink: all('wipeNextLink'),
+        releaseJobs: all('releaseJobs'),
+        finish: async () => called('finish'),
+        ...deletions,
+      },
+      queuedJobs: {
+        find: async () => [{ id: 'job_1' }, { id: 'job_2' }],
+        cancel: async () => called('cancel'),
+      },
+      subscriptions: { endPeriods: more('endPeriods') },
+      loginAttempts: { purge: more('loginAttempts') },
+      oauthArtifacts: { purge: all('oauthArtifacts') },
+      consoleSessions: { purge: more('consoleSessions') },
+      oneTimeLinks: { purge: more('oneTimeLinks') },
+      passkeys: { purgeAttempts: more('passkeys') },
+      signInAttempts: { purge: more('signInAttempts') },
+      vouchedSessions: { purge: more('vouchedSessions') },
+    },
+    vault: {
+      eraseOrganizationSecret: async () => called('erase'),
+      forgetOrganizationKey: () => called('forget'),
+    },
+    // Only what this work calls, and of its answers only what it reads.
+  } as unknown as Dependencies;
+}
+
+it('stops in the middle of a deletion and of a purge when it is told to', async () => {
+  const calls: string[] = [];
+  const maintain = async (deletions: object) => {
+    const stop = new AbortController();
+    const stopAt = (script: string) => {
+      calls.push(script);
+      stop.abort();
+    };
+    await maintainOrganizations(endless(stopAt, deletions), stop.signal);
+  };
+  await maintain({});
+  await maintain({ wipeNextLink: async () => false });
+  await maintain({ due: async () => [] });
+  expect(calls).toEqual(['wipeNextLink', 'cancel', 'endPeriods']);
+});
