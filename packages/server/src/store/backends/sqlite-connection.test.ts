@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { constants } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteConnection } from './sqlite-connection.ts';
 
@@ -21,6 +22,25 @@ describe('the embedded database (D132)', () => {
     expect(setting('secure_delete')).toBe(1);
     expect(setting('foreign_keys')).toBe(1);
     expect(statSync(path).mode & 0o777).toBe(0o600);
+    raw.close();
+  });
+
+  it('plans a statement with a limit once, whatever the limit is', async () => {
+    const { raw, db } = openSqliteConnection(join(directory, 'planned.db'), 'writer');
+    raw.exec('create table settings (name text, value text)');
+    const rows = (limit: number) =>
+      db.selectFrom('settings').select('value').orderBy('name').limit(limit).execute();
+    let asked = 0;
+    // SQLite asks it whenever it plans a statement.
+    raw.setAuthorizer(() => {
+      asked += 1;
+      return constants.SQLITE_OK;
+    });
+    await rows(1);
+    const once = asked;
+    await rows(2);
+    expect(once).toBeGreaterThan(0);
+    expect(asked).toBe(once);
     raw.close();
   });
 });
