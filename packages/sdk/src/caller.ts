@@ -2,7 +2,7 @@ import type { CamelOperations, EnvScope } from '@changgu/contract';
 import { checkOptions } from './check-options.ts';
 import type { ClientOptions, RequestOptions } from './client-options.ts';
 import type { ClientCredentials } from './credentials-of-client.ts';
-import { ChangguError, withFacts } from './errors/changgu-error.ts';
+import { withFacts } from './errors/changgu-error.ts';
 import { ConfigurationError } from './errors/transport-errors.ts';
 import {
   type Authority,
@@ -173,7 +173,7 @@ export class Caller {
     const jobId = typeof input.path?.job_id === 'string' ? input.path.job_id : null;
     const facts = { operation, idempotencyKey, traceId, jobId };
     const credentials = await untilAborted(header, options.signal).catch((error: unknown) => {
-      throw error instanceof ChangguError ? withFacts(error, facts) : error;
+      throw withFacts(error, facts);
     });
     return {
       ...facts,

@@ -11,10 +11,8 @@ interface Rule {
 const isTime: Check = (value) => typeof value === 'number' && value >= 0;
 const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 0;
 const isPositive: Check = (value) => isCount(value) && value !== 0;
-const isTraceId: Check = (value) => typeof value === 'string' && /^[\w.-]{1,128}$/.test(value);
 const TIME = { test: isTime, must: 'be milliseconds, 0 or more' };
 const COUNT = { test: isCount, must: 'be a whole number, 0 or more' };
-const TRACE_ID = { test: isTraceId, must: 'be 1 to 128 letters, digits, _, . and -' };
 const POSITIVE = { test: isPositive, must: 'be a whole number above 0' };
 
 /** The rule for an option, wherever it is given. */
@@ -33,7 +31,6 @@ const RULES = {
   ratio: TIME,
   burst: TIME,
   organizationId: POSITIVE,
-  traceId: TRACE_ID,
 } as const;
 
 const RULES_BY_NAME: ReadonlyMap<string, Rule> = new Map(Object.entries(RULES));

@@ -79,14 +79,10 @@ export class FileBytes {
       }
     }
     this.#core.budget.refund(this.#spent);
-    this.#verify();
-  }
-
-  #verify(): void {
     try {
       this.#checksum.verify();
     } catch (error) {
-      throw error instanceof ChangguError ? withFacts(error, this.#facts()) : error;
+      throw withFacts(error, this.#facts());
     }
   }
 

@@ -1,7 +1,7 @@
 import { isEndState } from '@changgu/contract';
 import { checkOptions } from '../check-options.ts';
 import type { RequestOptions } from '../client-options.ts';
-import { type CallFacts, ChangguError, withFacts } from '../errors/changgu-error.ts';
+import { type CallFacts, withFacts } from '../errors/changgu-error.ts';
 import { JobCanceledError, JobFailedError, WaitTimeoutError } from '../errors/job-errors.ts';
 import { AbortedError } from '../errors/transport-errors.ts';
 import { notify } from '../request/notify.ts';
@@ -188,7 +188,7 @@ export class JobHandle<A extends string = string> {
   }
 
   #withFacts(error: unknown): unknown {
-    return error instanceof ChangguError ? withFacts(error, this.#facts()) : error;
+    return withFacts(error, this.#facts());
   }
 
   #facts(): Partial<CallFacts> {

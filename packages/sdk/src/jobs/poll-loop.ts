@@ -133,9 +133,10 @@ export class PollLoop {
         const reading = { hintSeconds: job.retryAfterSeconds, waited, changed, tookMs, waitMs };
         delayMs = change ? waitMs : delayAfterReading(reading, random);
       } catch (error) {
+        if (!(error instanceof ChangguError)) throw error;
+        this.#traceId = error.traceId;
         change = null;
         failures += 1;
-        if (error instanceof ChangguError) this.#traceId = error.traceId ?? this.#traceId;
         if (failures === 1) failingSince = start;
         if (!this.#isTolerable(error, failingSince)) throw error;
         delayMs = this.#delayAfter(error, failures);
@@ -152,9 +153,8 @@ export class PollLoop {
   }
 
   /** Whether to keep polling after a failed read: the job does not end because a poll did. */
-  #isTolerable(error: unknown, failingSince: number): boolean {
+  #isTolerable(error: ChangguError, failingSince: number): boolean {
     const { clock, maxRetryAfterMs, submittedAt } = this.#options;
-    if (!(error instanceof ChangguError)) return false;
     if (clock.now() - failingSince > FAILING_LIMIT_MS) return false;
     if (error instanceof ApiError && error.status === 404 && submittedAt !== null) {
       return clock.now() - submittedAt < NOT_FOUND_GRACE_MS;

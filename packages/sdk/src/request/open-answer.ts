@@ -1,4 +1,4 @@
-import { ChangguError, withFacts } from '../errors/changgu-error.ts';
+import { withFacts } from '../errors/changgu-error.ts';
 import { fromTransport, openResponse, readText, underClocks } from './attempt.ts';
 import { AttemptClocks } from './attempt-clocks.ts';
 import type { Call, Core } from './core.ts';
@@ -38,7 +38,7 @@ export async function openAnswer(core: Core, call: Call, stallMs: number): Promi
   } catch (error) {
     span.failed(error);
     clocks.dispose();
-    throw error instanceof ChangguError ? withFacts(error, { operation, traceId }) : error;
+    throw withFacts(error, { operation, traceId });
   } finally {
     span.end();
   }

@@ -1,5 +1,5 @@
 import type { RequestOptions } from '../client-options.ts';
-import { ChangguError, withFacts } from '../errors/changgu-error.ts';
+import { withFacts } from '../errors/changgu-error.ts';
 import type { Answer } from './core.ts';
 import type { ResponseHeaders } from './http.ts';
 
@@ -48,7 +48,7 @@ export function reply<T>(
   };
   const promise = work(noted).catch((error: unknown) => {
     // What was wrong with an answer is found by those who read it, who know nothing of its call.
-    throw error instanceof ChangguError && last ? withFacts(error, last.facts) : error;
+    throw last ? withFacts(error, last.facts) : error;
   });
   const withResponse = async () => {
     const data = await promise;

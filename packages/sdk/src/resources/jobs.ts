@@ -1,6 +1,6 @@
 import type { Caller, OperationInput, OperationOutput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
-import { ChangguError, withFacts } from '../errors/changgu-error.ts';
+import { withFacts } from '../errors/changgu-error.ts';
 import type { AccountActionId, ActionId } from '../jobs/action-types.ts';
 import { type AllAccountsCheckpoint, readCheckpoint } from '../jobs/all-accounts/checkpoint.ts';
 import { AllAccountsDriver } from '../jobs/all-accounts/driver.ts';
@@ -326,7 +326,6 @@ export class Jobs {
       const work = request.secrets ? this.#sent.resolve<A>(keyed, prepare) : prepare();
       return await untilAborted(work, signal);
     } catch (error) {
-      if (!(error instanceof ChangguError)) throw error;
       throw withFacts(error, { idempotencyKey, operation: 'submitJob' });
     }
   }

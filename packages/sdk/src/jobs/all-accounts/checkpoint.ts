@@ -1,5 +1,5 @@
 import type { Camel } from '@changgu/contract';
-import type { CallFacts } from '../../errors/changgu-error.ts';
+import { withFacts } from '../../errors/changgu-error.ts';
 import { TokenError } from '../../errors/local-errors.ts';
 import { checkToken, type TokenFacts, type TokenHome } from '../stored-token.ts';
 
@@ -57,9 +57,10 @@ export function readCheckpoint(value: unknown, home: TokenHome): AllAccountsChec
   return value;
 }
 
-/** What an error of the call says of it. */
-export function factsOfCheckpoint({ batchKey }: AllAccountsCheckpoint): Partial<CallFacts> {
-  return { operation: 'submitAllAccounts', idempotencyKey: batchKey };
+/** The error of a call, with its key and where to resume it. */
+export function withCheckpoint<E>(error: E, checkpoint: AllAccountsCheckpoint | null): E {
+  const idempotencyKey = checkpoint?.batchKey ?? null;
+  return withFacts(error, { operation: 'submitAllAccounts', idempotencyKey, checkpoint });
 }
 
 function isSubmitted(value: unknown): value is SubmittedAccount {

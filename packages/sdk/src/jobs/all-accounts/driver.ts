@@ -1,18 +1,14 @@
 import { isEndState } from '@changgu/contract';
 import { checkOptions } from '../../check-options.ts';
 import type { RequestOptions } from '../../client-options.ts';
-import { ChangguError, withFacts } from '../../errors/changgu-error.ts';
+import { ChangguError } from '../../errors/changgu-error.ts';
 import { AbortedError, TimeoutError } from '../../errors/transport-errors.ts';
 import type { Clock } from '../../request/clock.ts';
 import { Channel } from '../channel.ts';
 import { JobHandle } from '../handle.ts';
 import type { Job, JobStatus } from '../job.ts';
 import type { JobsApi } from '../jobs-api.ts';
-import {
-  type AllAccountsCheckpoint,
-  factsOfCheckpoint,
-  type SubmittedAccount,
-} from './checkpoint.ts';
+import { type AllAccountsCheckpoint, type SubmittedAccount, withCheckpoint } from './checkpoint.ts';
 import {
   type AllAccountsRound,
   hasRound,
@@ -90,9 +86,7 @@ export class AllAccountsDriver<A extends string> {
         if (step.type === 'account' && isFinal(step)) this.#pending.delete(step.jobId);
       }
     } catch (error) {
-      if (!(error instanceof ChangguError)) throw error;
-      const { checkpoint } = this;
-      throw withFacts(error, { ...factsOfCheckpoint(checkpoint), checkpoint });
+      throw withCheckpoint(error, this.checkpoint);
     } finally {
       signal?.removeEventListener('abort', onAbort);
       stopTimer();

@@ -1,8 +1,8 @@
-import { type ChangguError, withFacts } from '../../errors/changgu-error.ts';
+import type { ChangguError } from '../../errors/changgu-error.ts';
 import { AllAccountsInterruptedError, AllAccountsTimeoutError } from '../../errors/job-errors.ts';
 import type { JobHandle } from '../handle.ts';
 import type { JobResult } from '../job.ts';
-import { type AllAccountsCheckpoint, factsOfCheckpoint } from './checkpoint.ts';
+import { type AllAccountsCheckpoint, withCheckpoint } from './checkpoint.ts';
 import type { AccountStep, AllAccountsStep, AllAccountsStepsOptions, EndStep } from './steps.ts';
 
 interface AccountFacts<A extends string> {
@@ -43,8 +43,7 @@ export async function* outcomesOf<A extends string>(
     }
     if (step.type !== 'end') continue;
     const error = errorOfEnd(step, timeoutMs);
-    const { checkpoint } = step;
-    if (error) throw checkpoint ? withFacts(error, factsOfCheckpoint(checkpoint)) : error;
+    if (error) throw withCheckpoint(error, step.checkpoint);
   }
 }
 
@@ -58,7 +57,7 @@ function errorOfEnd(
   { stop, error, interruption, checkpoint }: EndStep,
   timeoutMs = 0,
 ): ChangguError | null {
-  if (error) return withFacts(error, { checkpoint });
+  if (error) return error;
   if (interruption) return new AllAccountsInterruptedError(interruption, checkpoint);
   return stop === 'deadline' ? new AllAccountsTimeoutError(timeoutMs, checkpoint) : null;
 }

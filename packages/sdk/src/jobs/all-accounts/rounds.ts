@@ -6,7 +6,7 @@ import {
   type RoundOutcome,
 } from '@changgu/contract';
 import type { RequestOptions } from '../../client-options.ts';
-import { ChangguError, withFacts } from '../../errors/changgu-error.ts';
+import { withFacts } from '../../errors/changgu-error.ts';
 import { InvalidResponseError } from '../../errors/transport-errors.ts';
 import type { Answer } from '../../request/core.ts';
 import { sleep } from '../../request/sleep.ts';
@@ -15,11 +15,7 @@ import type { AccountActionId, ActionParams, SpelledAccountAction } from '../act
 import type { JobsApi } from '../jobs-api.ts';
 import { checkKey, providerOf } from '../prepared.ts';
 import type { TokenHome } from '../stored-token.ts';
-import {
-  type AllAccountsCheckpoint,
-  factsOfCheckpoint,
-  type SubmittedAccount,
-} from './checkpoint.ts';
+import { type AllAccountsCheckpoint, type SubmittedAccount, withCheckpoint } from './checkpoint.ts';
 
 /** One action on many bank accounts. */
 export interface AllAccountsRequest<A extends AccountActionId = string> {
@@ -96,29 +92,19 @@ export async function* sendRounds(
   options: RoundsOptions = {},
 ): AsyncGenerator<AllAccountsRound, void, void> {
   const { onCheckpoint, ...requestOptions } = options;
-  let checkpoint = start;
-  while (hasRound(checkpoint)) {
-    await onCheckpoint?.(checkpoint);
-    const sent = await sendDueRound(api, checkpoint, requestOptions);
-    yield sent.round;
-    if (sent.after !== 'again') return;
-    checkpoint = sent.checkpoint;
-  }
-}
-
-/** @throws errors that carry the checkpoint: nothing of this round is known to be submitted */
-async function sendDueRound(
-  api: JobsApi,
-  checkpoint: AllAccountsCheckpoint,
-  options: RequestOptions,
-): Promise<SentRound> {
   const limits = { submitted: 0, leftMs: Number.POSITIVE_INFINITY, whenFull: 'wait' } as const;
+  let checkpoint = start;
   try {
-    await pauseUntilDue(api, checkpoint, options.signal);
-    return await sendRound(api, checkpoint, options, limits);
+    while (hasRound(checkpoint)) {
+      await onCheckpoint?.(checkpoint);
+      await pauseUntilDue(api, checkpoint, options.signal);
+      const sent = await sendRound(api, checkpoint, requestOptions, limits);
+      yield sent.round;
+      if (sent.after !== 'again') return;
+      checkpoint = sent.checkpoint;
+    }
   } catch (error) {
-    if (!(error instanceof ChangguError)) throw error;
-    throw withFacts(error, { ...factsOfCheckpoint(checkpoint), checkpoint });
+    throw withCheckpoint(error, checkpoint);
   }
 }
 
