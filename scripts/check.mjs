@@ -8,7 +8,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, constants, getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -36,7 +36,18 @@ const chaos = {
   of: '@changgu/server',
 };
 
-/** They need nothing of each other, so they run side by side. The longest come first. */
+/**
+ * The tests start what is built.
+ * @type {Step}
+ */
+const builds = {
+  name: 'builds',
+  command: 'pnpm',
+  args: ['run', '--silent', 'build'],
+  on: /^(packages|[^/]*$)/,
+};
+
+/** They need nothing of each other, so they run side by side, and beside the tests. The longest come first. */
 /** @type {Step[]} */
 const independent = [
   {
@@ -46,7 +57,6 @@ const independent = [
     on: /\.[cm]?tsx?$|json$/,
   },
   { name: 'lint rules', command: 'pnpm', args: ['exec', 'oxlint'], on: /\.[cm]?[jt]sx?$|json$/ },
-  { name: 'builds', command: 'pnpm', args: ['run', '--silent', 'build'], on: /^(packages|[^/]*$)/ },
   { name: 'nothing unused', command: 'pnpm', args: ['exec', 'knip'] },
   { name: 'known holes', command: 'node', args: ['scripts/audit-dependencies.mjs'] },
   { name: 'format and style', command: 'pnpm', args: ['exec', 'biome', 'check', '.'] },
@@ -75,6 +85,8 @@ const tests = {
   args: ['exec', 'vitest', 'run', '--retry=1', ...reporters],
 };
 
+const every = [chaos, builds, ...independent, tests];
+
 /** What one process of Node has compiled, the dozens after it find: servers that tests start, and generators. */
 const shared = {
   NODE_COMPILE_CACHE: join(import.meta.dirname, '..', 'node_modules', '.cache', 'node'),
@@ -93,19 +105,20 @@ const { values, positionals: words } = parseArgs({
 });
 const wanted = await selectSteps(values.changed);
 const outcomes = await Promise.all([
-  !wanted.includes(chaos) || run(chaos, { live: false }),
-  runInOrder(),
+  !wanted.includes(chaos) || run(chaos, {}),
+  runBuildsThenTests(),
+  runTogether(wanted.filter((step) => independent.includes(step))),
 ]);
 if (!outcomes.every(Boolean)) process.exit(1);
 console.log(`All checks passed in ${((Date.now() - started) / 1000).toFixed(0)} s.`);
 
 /** @returns {Promise<Step[]>} */
 async function selectSteps(/** @type {boolean} */ onlyChanged) {
-  const named = [chaos, ...independent, tests].filter(
+  const named = every.filter(
     ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
   );
   if (named.length === 0) {
-    const names = [chaos, ...independent, tests].map(({ name }) => name).join('; ');
+    const names = every.map(({ name }) => name).join('; ');
     console.error(`No step is named ${words.join(' or ')}. There are: ${names}`);
     process.exit(2);
   }
@@ -125,19 +138,19 @@ async function selectSteps(/** @type {boolean} */ onlyChanged) {
   return testFiles.length > 0 ? touched : touched.filter((step) => step !== tests);
 }
 
-/** The tests come last: they need what is built, and say most. */
-async function runInOrder() {
-  const passed = await runTogether(wanted.filter((step) => independent.includes(step)));
-  return passed && (!wanted.includes(tests) || (await run(tests, { live: true })));
+async function runBuildsThenTests() {
+  const built = !wanted.includes(builds) || (await run(builds, {}));
+  return built && (!wanted.includes(tests) || (await run(tests, { live: true })));
 }
 
+/** They take what the builds and the tests leave of the machine, which wait now and then. */
 async function runTogether(/** @type {Step[]} */ steps) {
   const waiting = [...steps];
   let passed = true;
   await Promise.all(
-    Array.from({ length: availableParallelism() }, async () => {
+    Array.from({ length: Math.max(1, availableParallelism() - 1) }, async () => {
       for (let step = waiting.shift(); step && passed; step = waiting.shift()) {
-        passed = (await run(step, { live: false })) && passed;
+        passed = (await run(step, { yielding: true })) && passed;
       }
     }),
   );
@@ -147,7 +160,7 @@ async function runTogether(/** @type {Step[]} */ steps) {
 /** @returns {Promise<boolean>} whether it passed */
 async function run(
   /** @type {Step} */ { name, command, args },
-  /** @type {{ live: boolean }} */ { live },
+  /** @type {{ live?: boolean, yielding?: boolean }} */ { live = false, yielding = false },
 ) {
   const began = Date.now();
   const child = spawn(command, args, {
@@ -155,6 +168,10 @@ async function run(
     stdio: ['ignore', live ? 'inherit' : 'pipe', live ? 'inherit' : 'pipe'],
     shell: process.platform === 'win32',
   });
+  if (yielding && child.pid !== undefined) {
+    // Never more urgent than this process itself, which needs a right for that.
+    setPriority(child.pid, Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
+  }
   /** @type {Buffer[]} */
   const output = [];
   child.stdout?.on('data', (bytes) => output.push(bytes));

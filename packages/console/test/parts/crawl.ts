@@ -1,14 +1,13 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { settled, type Visit, visit } from '../support/open-browser.ts';
+import { type Visit, visit } from '../support/open-browser.ts';
+import { putHandsInto, type Sight } from '../support/page-hands.ts';
 import { invite, logIn, register } from '../support/people.ts';
 import { type Stage, XSS } from '../support/stage.ts';
 
 const PATHS = ['', 'jobs', 'links', 'catalog', 'keys', 'webhooks', 'people', 'money', 'audit'];
 /** All of them at once, on a machine that does other things too. */
 const MAX_MS = 180_000;
-/** They end the session, or leave the page. */
-const LAST = /sign out|end all|menu|copy|close|(register|replace) (a|the) card/i;
 
 /** An organization of its own, with hostile text in what its people can name, and everybody in it clicks everything. */
 export function describeCrawl(stage: Stage): void {
@@ -48,6 +47,7 @@ export function describeCrawl(stage: Stage): void {
       { timeout: MAX_MS },
       async (role) => {
         const guest = await visit(stage.browser, stage.server);
+        await putHandsInto(guest.page);
         await guest.signIn(people[role], password);
         const refused = watchAnswers(guest.page);
         const clicked = await crawl(guest, foreign);
@@ -59,6 +59,7 @@ export function describeCrawl(stage: Stage): void {
 
     it.concurrent('an operator meets no error', async () => {
       const guest = await visit(stage.browser, stage.server);
+      await putHandsInto(guest.page);
       await guest.signInAsOperator(stage.server.admin.token);
       const refused = watchAnswers(guest.page);
       expect(await crawl(guest, [], ['', 'organizations', 'approvals', 'audit'])).toBeGreaterThan(
@@ -90,63 +91,38 @@ async function crawl(
   let clicked = 0;
   for (const path of paths) {
     for (let index = 0; ; index += 1) {
-      await open(page, path);
-      await expectNothingOf(page, foreign);
-      if (!(await clickNth(page, 'main', index))) break;
+      const screen = await openAndClick(page, { path, index, foreign });
+      expect(screen.sight).toEqual(NOTHING);
+      if (!screen.clicked) break;
       clicked += 1;
-      await quiet(page);
-      if (await clickNth(page, 'dialog[open] .form', 0)) await quiet(page);
-      await expectNothingOf(page, foreign);
+      expect(await sendForm(page, foreign)).toEqual(NOTHING);
     }
   }
   return clicked;
 }
 
-async function open(page: Page, path: string): Promise<void> {
-  await page.evaluate((to) => {
-    for (const dialog of document.querySelectorAll('dialog')) dialog.close();
-    window.history.pushState(null, '', new URL(to, document.baseURI));
-    window.dispatchEvent(new PopStateEvent('popstate'));
-  }, path);
-  await settled(page);
+const NOTHING: Sight = { foreign: [], active: 0 };
+
+interface Step {
+  readonly path: string;
+  readonly index: number;
+  readonly foreign: readonly string[];
 }
 
-/** False when there is no such button or link. Those that end the session are left out. */
-function clickNth(page: Page, within: string, index: number): Promise<boolean> {
-  return page.evaluate(
-    ([scope, position, last]) => {
-      const leaves = new RegExp(last, 'i');
-      const all = document.querySelectorAll<HTMLElement>(
-        `${scope} button:not([aria-disabled=true]), ${scope} a[href^="/console"], ${scope} summary`,
-      );
-      const names = new Set<string>();
-      // Of rows that look the same, one is enough.
-      const distinct = [...all].filter((each) => {
-        const name = each.getAttribute('aria-label') ?? each.textContent ?? '';
-        if (leaves.test(name) || names.has(name)) return false;
-        names.add(name);
-        return true;
-      });
-      distinct[position]?.click();
-      return distinct[position] !== undefined;
-    },
-    [within, index, LAST.source] as const,
-  );
+/** Opens a screen, looks at it and clicks. Two calls for a step: a call takes longer than all that it asks for. */
+function openAndClick(page: Page, step: Step): Promise<{ sight: Sight; clicked: boolean }> {
+  return page.evaluate(async ({ path, index, foreign }) => {
+    const { hands } = window;
+    await hands.open(path);
+    return { sight: hands.look(foreign), clicked: hands.clickNth('main', index) };
+  }, step);
 }
 
-/** Nothing is under way in the page. */
-async function quiet(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () => document.querySelector('.loading, button[aria-disabled=true]') === null,
-  );
-}
-
-/** Asked in the page: over the wire, its HTML at every step costs more than the steps. */
-async function expectNothingOf(page: Page, foreign: readonly string[]): Promise<void> {
-  const found = await page.evaluate((names) => {
-    const html = document.documentElement.outerHTML;
-    const active = document.querySelectorAll('main img, main script, main iframe');
-    return { foreign: names.filter((name) => html.includes(name)), active: active.length };
+function sendForm(page: Page, foreign: readonly string[]): Promise<Sight> {
+  return page.evaluate(async (names) => {
+    const { hands } = window;
+    await hands.quiet();
+    if (hands.clickNth('dialog[open] .form', 0)) await hands.quiet();
+    return hands.look(names);
   }, foreign);
-  expect(found).toEqual({ foreign: [], active: 0 });
 }

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
+/** The shell comes first: without windows of its own, it does the same with a quarter less work. */
 const PLACES = [
   process.env.CHROMIUM_PATH ?? '',
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -36,7 +38,7 @@ function installOnDebian(): string | null {
   };
   try {
     execFileSync('apt-get', ['update', '-qq'], options);
-    const packages = ['chromium', 'fonts-noto-cjk'];
+    const packages = ['chromium-headless-shell', 'fonts-noto-cjk'];
     execFileSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], options);
   } catch {
     return null;
