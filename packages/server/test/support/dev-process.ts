@@ -2,10 +2,8 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { serverProgram } from '../../../../scripts/server-program.ts';
 import type { Demo } from '../../src/dev/demo-file.ts';
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 export interface DevProcess {
   readonly process: ChildProcessByStdio<null, Readable, Readable>;
@@ -28,7 +26,7 @@ export async function startDevProcess(
 ): Promise<DevProcess> {
   const child = spawn(
     process.execPath,
-    ['--conditions=@changgu/source', MAIN, 'dev', '--port', '0', '--json', '--data-dir', dataDir],
+    [...serverProgram(), 'dev', '--port', '0', '--json', '--data-dir', dataDir],
     { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } },
   );
   const errors: string[] = [];
