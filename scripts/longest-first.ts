@@ -1,21 +1,38 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
+/** Begins before all others: what else runs meanwhile is done long before it ends. */
+const FIRST = 'packages/console/test/console.test.ts';
+/** One project after the other, for files share a worker with their own project alone; the shortest files last. */
+const PROJECTS = [
+  'server',
+  'examples',
+  'mcp-bridge',
+  'cli',
+  'sdk',
+  'console',
+  'house',
+  'simulators',
+  'contract',
+];
 /** Test files that take longest, so that none of them is left running alone at the end. */
 const LONGEST = [
-  'packages/console/test/console.test.ts',
   'packages/server/test/commands.test.ts',
-  'examples/test/readme.test.ts',
   'packages/server/src/institutions/features.test.ts',
-  'examples/test/sdk.test.ts',
   'packages/server/test/institutions/processes.test.ts',
-  'packages/mcp-bridge/test/conformance.test.ts',
-  'examples/test/own-institution.test.ts',
   'packages/server/test/packed-package.test.ts',
   'packages/server/src/engine/simulation.test.ts',
   'packages/server/test/hostile-requests.test.ts',
-  'packages/mcp-bridge/test/hosts.test.ts',
   'packages/server/test/mcp/conformance.test.ts',
   'packages/server/test/dev-process.test.ts',
+  'packages/server/src/institutions/banks/banks.test.ts',
+  'packages/server/test/commands/operators.test.ts',
+  'examples/test/readme.test.ts',
+  'examples/test/agent-jobs.test.ts',
+  'examples/test/sdk.test.ts',
+  'examples/test/own-institution.test.ts',
+  'packages/mcp-bridge/test/conformance.test.ts',
+  'packages/mcp-bridge/test/hosts.test.ts',
+  'packages/sdk/test/packed-package.test.ts',
 ];
 
 /**
@@ -24,10 +41,18 @@ const LONGEST = [
  */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification) => {
-      const index = LONGEST.findIndex((name) => moduleId.endsWith(name));
-      return index < 0 ? LONGEST.length : index;
-    };
-    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => projectPlace(a) - projectPlace(b) || place(a) - place(b));
   }
+}
+
+function projectPlace(file: TestSpecification): number {
+  if (file.moduleId.endsWith(FIRST)) return -1;
+  const index = PROJECTS.indexOf(file.project.name);
+  return index < 0 ? PROJECTS.length : index;
+}
+
+function place({ moduleId }: TestSpecification): number {
+  const index = LONGEST.findIndex((name) => moduleId.endsWith(name));
+  return index < 0 ? LONGEST.length : index;
 }
