@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestServer, type TestServer } from './support/start-server.ts';
 
 let server: TestServer;
@@ -20,6 +20,17 @@ async function submit(key: string, body: unknown = BODY) {
 }
 
 describe('a sandbox job over the wire', () => {
+  it('is watched for a caller who leaves only while the caller waits', async () => {
+    const { job_id: id } = (await submit('watched')).body;
+    await server.ended(id);
+    const any = vi.spyOn(AbortSignal, 'any');
+    await server.call('GET', `/v1/jobs/${id}`);
+    expect(any).not.toHaveBeenCalled();
+    await server.call('GET', `/v1/jobs/${id}`, { headers: { prefer: 'wait=1' } });
+    expect(any).toHaveBeenCalledOnce();
+    any.mockRestore();
+  });
+
   it('is accepted once and replayed with its state of now (R1, R2, R3, D31)', async () => {
     const first = await submit('r1');
     expect(first.status).toBe(202);
