@@ -6,9 +6,10 @@
  * Run: node --conditions=@changgu/source bench/soak.ts [seconds, default 600]
  * Fails below the goal.
  */
+import { holdSnapshot } from '../packages/server/src/store/testing/pages.ts';
 import { heartbeatCost } from './support/heartbeat-cost.ts';
 import { startPostgres } from './support/postgres.ts';
-import { holdSnapshot, soak } from './support/soak-load.ts';
+import { soak } from './support/soak-load.ts';
 
 const GOAL = 0.8;
 const seconds = Number(process.argv[2] ?? 600);

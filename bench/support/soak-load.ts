@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import pg from 'pg';
 import type { Database } from '../../packages/server/src/store/schema/tables.ts';
+import { holdSnapshot } from '../../packages/server/src/store/testing/pages.ts';
 import { type EngineBench, openEngineBench } from './engine-bench.ts';
 import { end, startEngineWorker } from './engine-process.ts';
 import { count } from './verdict.ts';
@@ -58,14 +58,6 @@ export async function soak(url: string, seconds: number): Promise<Soak> {
   await bench.close();
   const [first, last] = [windows[0]?.['jobs/s'] ?? 0, windows.at(-1)?.['jobs/s'] ?? 0];
   return { windows, ratio: last / first };
-}
-
-/** A transaction that is never ended: vacuum and pages keep every version that it may still read. */
-export async function holdSnapshot(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query('begin isolation level repeatable read; select count(*) from jobs');
-  return client;
 }
 
 function submitUntilStopped(bench: EngineBench, claimed: () => number) {

@@ -10,7 +10,7 @@ function endless(called: (script: string) => void): SweepDependencies['store'] {
     return true;
   };
   return {
-    findDue: async () => [{ id: 'job', lane: null, action: 'a' }],
+    findDue: async () => ({ due: [{ id: 'job', lane: null, action: 'a' }], startedSince: 0 }),
     endDue: more('endDue'),
     findStalledLanes: async () => ({ stalled: [], next: null }),
     healLane: nothing,
@@ -22,9 +22,29 @@ function endless(called: (script: string) => void): SweepDependencies['store'] {
     noteExpiringLinks: nothing,
     purgeEvents: nothing,
     purgeDeliveries: nothing,
-    sumStoredBytes: nothing,
   };
 }
+
+it('looks at running jobs from the oldest that it knows of, and at all of them again every ten minutes', async () => {
+  const looked: number[] = [];
+  const store = {
+    ...endless(() => {}),
+    findDue: async ({ startedSince }: { readonly startedSince: number }) => {
+      looked.push(startedSince);
+      if (startedSince === 0 && looked.length > 1) throw new Error('took too long');
+      return { due: [], startedSince: startedSince + 7 };
+    },
+  };
+  const breakers = { nominateTrials: async () => 0 };
+  const sweeper = createSweeper({ store, breakers, actions: new Map(), leaseMs: 1 });
+  const stopped = AbortSignal.abort();
+  await sweeper.endDue();
+  await sweeper.endDue();
+  for (let minutes = 0; minutes < 10; minutes += 1) await sweeper.tidy(stopped);
+  await expect(sweeper.endDue()).rejects.toThrow('took too long');
+  await sweeper.endDue();
+  expect(looked).toEqual([0, 7, 0, 14]);
+});
 
 it('stops in the middle of a sweep when it is told to', async () => {
   const calls: string[] = [];

@@ -19,7 +19,6 @@ type SweepStore = Pick<
   | 'noteExpiringLinks'
   | 'purgeEvents'
   | 'purgeDeliveries'
-  | 'sumStoredBytes'
 >;
 
 export interface SweepDependencies {
@@ -43,16 +42,27 @@ export interface Sweeper {
   tidy(stop?: AbortSignal): Promise<void>;
 }
 
+/** So often a sweep looks at all running jobs again, whatever it knows. */
+const TIDIED_BETWEEN_FULL_LOOKS = 10;
+
 /** Work that any process does for all: safe to run in several at once and to repeat after a crash. */
 export function createSweeper(dependencies: SweepDependencies): Sweeper {
   const { store, breakers, actions, leaseMs } = dependencies;
   const { retentionMs = JOB_RETENTION_MS, eventRetentionMs = EVENT_RETENTION_MS } = dependencies;
+  let startedSince = 0;
+  let tidied = 0;
+  let lookAtAll = false;
   return {
     async endDue(stop) {
       // Each round ends at least one job, or nothing is left to end.
       for (let ended = 1; ended > 0 && !stop?.aborted; ) {
         ended = 0;
-        for (const { id, lane, action } of await store.findDue({ leaseMs })) {
+        const since = lookAtAll ? 0 : startedSince;
+        // Once: should that take too long, the next call takes as known what was known before.
+        lookAtAll = false;
+        const found = await store.findDue({ leaseMs, startedSince: since });
+        startedSince = found.startedSince;
+        for (const { id, lane, action } of found.due) {
           if (stop?.aborted) return;
           const irreversible = actions.get(action)?.irreversible ?? false;
           if (await store.endDue({ id, lane, irreversible, leaseMs })) ended += 1;
@@ -61,6 +71,8 @@ export function createSweeper(dependencies: SweepDependencies): Sweeper {
       if (!stop?.aborted) await breakers.nominateTrials();
     },
     async tidy(stop) {
+      tidied += 1;
+      if (tidied % TIDIED_BETWEEN_FULL_LOOKS === 0) lookAtAll = true;
       for (let after: string | null = ''; after !== null && !stop?.aborted; ) {
         const page: StalledLanes = await store.findStalledLanes({ after });
         for (const lane of page.stalled) if (!stop?.aborted) await store.healLane({ lane });
@@ -75,7 +87,6 @@ export function createSweeper(dependencies: SweepDependencies): Sweeper {
         store.purgePortalSessions,
         () => store.purgeEvents(eventRetentionMs),
         store.purgeDeliveries,
-        store.sumStoredBytes,
       ];
       for (const round of rounds) while (!stop?.aborted && (await round()));
     },

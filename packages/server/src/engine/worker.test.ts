@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ClaimedJob } from '../store/queue/claims.ts';
+import { type KnownWork, NOTHING_KNOWN } from '../store/queue/known-work.ts';
 import type { Signal } from '../store/transactions/script.ts';
 import { JobStopped } from './job-stopped.ts';
 import type { RunControl } from './run-dependencies.ts';
@@ -37,6 +38,8 @@ describe('a worker', () => {
   let sweeping: { endDue?: AbortSignal | undefined; tidy?: AbortSignal | undefined };
   /** The oldest job that each claim looked for. */
   let lookedFrom: number[];
+  /** What each claim took as known. */
+  let known: (KnownWork | undefined)[];
   let claims: { limit: number; held: readonly (readonly [number, number])[] }[];
 
   beforeEach(() => {
@@ -55,16 +58,18 @@ describe('a worker', () => {
     sweeping = {};
     claims = [];
     lookedFrom = [];
+    known = [];
     heartbeat = async ({ ids }) => ids.map((id) => ({ id, cancelRequested: false }));
     worker = startWorker({
       owner: 'w',
       store: {
-        async claim({ pool, limit, held, from = 0 }) {
+        async claim({ pool, limit, held, from = 0, since }) {
           if (pool === 'sandbox') return { jobs: [], next: from };
           claims.push({ limit, held });
           lookedFrom.push(from);
+          known.push(since);
           await claiming;
-          return { jobs: ready.splice(0, limit), next: 70 };
+          return { jobs: ready.splice(0, limit), next: 70, since: { ready: 5, started: 6 } };
         },
         takeOver: async ({ pool, limit }) => (pool === 'real' ? lost.splice(0, limit) : []),
         heartbeat: (input) => heartbeat(input),
@@ -309,6 +314,18 @@ describe('a worker', () => {
     timers.pass(1_300);
     await settle();
     expect(lookedFrom.slice(3)).toEqual([0, 0, 70, 0]);
+  });
+
+  it('starts a search for everything at what it knows, and now and then knows nothing', async () => {
+    await settle();
+    const learned = { ready: 5, started: 6 };
+    for (let polls = 1; polls < 600; polls += 1) {
+      timers.pass(5_000);
+      await settle();
+    }
+    expect(known[0]).toEqual(NOTHING_KNOWN);
+    expect(known.filter((each) => each?.ready === learned.ready).length).toBeGreaterThan(500);
+    expect(known.filter((each) => each?.ready === 0)).toHaveLength(2);
   });
 
   it('looks less often while it has nothing to do and hears nothing', async () => {

@@ -2,6 +2,7 @@ import { faultOf } from '../rules/endings/fault.ts';
 import type { Pool } from '../rules/lanes/pool.ts';
 import type { ClaimedJob, ClaimInput } from '../store/queue/claims.ts';
 import type { EngineStore } from '../store/queue/engine-scripts.ts';
+import { type KnownWork, NOTHING_KNOWN } from '../store/queue/known-work.ts';
 import type { Signal } from '../store/transactions/script.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { type HeldJob, hold, type Leasing } from './held-jobs.ts';
@@ -14,6 +15,8 @@ const SWEEP_MS = 1_000;
 const TIDY_MS = 60_000;
 /** How often to look for jobs that no signal announced, and for those of lost workers. */
 const POLL_MS = 1_000;
+/** So often a poll looks at all jobs again, whatever it knows. */
+const POLLS_BETWEEN_FULL_LOOKS = 600;
 /** After this long without a job or a signal a worker is idle, and its rounds take three times as long. */
 const IDLE_AFTER_MS = 5_000;
 const IDLE_FACTOR = 3;
@@ -73,7 +76,11 @@ export function startWorker(options: WorkerOptions): Worker {
     }
   }
 
+  let polls = 0;
+
   async function poll(): Promise<void> {
+    polls += 1;
+    if (polls % POLLS_BETWEEN_FULL_LOOKS === 0) claims.forget();
     claims.lookForLost();
     claimAll();
   }
@@ -191,6 +198,8 @@ function claimsOf(
   const lookForLost = new Set<Pool>();
   /** No older job of the pool is ready. */
   const oldest: Record<Pool, number> = { real: 0, sandbox: 0 };
+  const forgotten = new Set<Pool>();
+  const since: Record<Pool, KnownWork> = { real: NOTHING_KNOWN, sandbox: NOTHING_KNOWN };
 
   function heardOf(pool: Pool, seq: number): void {
     oldest[pool] = Math.min(oldest[pool], seq);
@@ -204,6 +213,7 @@ function claimsOf(
     try {
       const claimed = await store.claim({ ...input, from });
       ({ next } = claimed);
+      since[input.pool] = claimed.since ?? since[input.pool];
       return claimed.jobs;
     } finally {
       heardOf(input.pool, next);
@@ -213,23 +223,30 @@ function claimsOf(
   async function take(
     pool: Pool,
     from: (input: ClaimInput) => Promise<readonly ClaimedJob[]>,
+    known: KnownWork,
   ): Promise<void> {
     const mine = jobs.inPool(pool);
     const limit = slots[pool] - mine.length;
     if (stopping.aborted || limit <= 0) return;
     const leasedAt = timers.monotonic();
     const sizes = { limit, slots: slots[pool], held: countByOrganization(mine) };
-    const claimed = await from({ owner, leaseMs, pool, ...sizes });
+    const claimed = await from({ owner, leaseMs, pool, ...sizes, since: known });
     if (!stopping.aborted) jobs.start(claimed, leasedAt);
     else if (claimed.length > 0) await store.release({ owner, ids: claimed.map(({ id }) => id) });
   }
 
   return {
     async fill(pool: Pool): Promise<void> {
-      if (lookForLost.delete(pool)) await take(pool, store.takeOver);
-      await take(pool, claim);
+      // Once: should that take too long, the next search takes as known what was known before.
+      const known = forgotten.delete(pool) ? NOTHING_KNOWN : since[pool];
+      if (lookForLost.delete(pool)) await take(pool, store.takeOver, known);
+      await take(pool, claim, known);
     },
     heardOf,
+    /** The next search for everything takes nothing as known. */
+    forget() {
+      for (const pool of POOLS) forgotten.add(pool);
+    },
     lookForLost() {
       for (const pool of POOLS) lookForLost.add(pool);
     },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { keepEventOrder } from '../events/event-order.ts';
 import { findScript } from '../scripts.ts';
+import { keepStoredBytes } from '../submission/stored-bytes.ts';
 import { storeUnavailable } from '../transactions/failure.ts';
 import type { Signal } from '../transactions/script.ts';
 import { type Backend, createSignalHub } from './backend.ts';
@@ -86,6 +87,7 @@ async function prepareDatabase(
     await session.begin();
     await migrate(session, POSTGRES, apply);
     await keepEventOrder(session.db);
+    await keepStoredBytes(session.db);
     await session.commit();
   } finally {
     discard(client);

@@ -24,6 +24,9 @@ import { up as dataKeyGenerations } from './0136-data-key-generations.ts';
 import { up as submissionOrigin } from './0140-submission-origin.ts';
 import { up as notedLimits } from './0141-noted-limits.ts';
 import { up as legacyKeyLimits } from './0142-legacy-key-limits.ts';
+import { up as laneTurns } from './0143-lane-turns.ts';
+import { up as recentWork } from './0144-recent-work.ts';
+import { up as storedByteChanges } from './0145-stored-byte-changes.ts';
 import { up as askedToWait } from './0165-asked-to-wait.ts';
 import { up as jobs } from './foundation/0001-jobs.ts';
 import { up as accountLinks } from './foundation/0002-account-links.ts';
@@ -92,5 +95,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0140-submission-origin', additive: true, up: submissionOrigin },
   { name: '0141-noted-limits', additive: true, up: notedLimits },
   { name: '0142-legacy-key-limits', additive: true, up: legacyKeyLimits },
+  { name: '0143-lane-turns', additive: true, up: laneTurns },
+  { name: '0144-recent-work', additive: true, up: recentWork },
+  { name: '0145-stored-byte-changes', additive: true, up: storedByteChanges },
   { name: '0165-asked-to-wait', additive: true, up: askedToWait },
 ];

@@ -7,6 +7,7 @@ import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { hedgedWrite, inIndexOrder, type Transaction, write } from '../transactions/script.ts';
 import { addEvents } from './job-events.ts';
 import { IN_POOL, IS_RUNNING, NAMED } from './job-predicates.ts';
+import type { KnownWork } from './known-work.ts';
 import { chooseReady, type ReadyJobsInput } from './ready-jobs.ts';
 
 /** How often a job is taken over from a lost worker at most. */
@@ -48,6 +49,8 @@ export interface Claim {
   readonly jobs: readonly ClaimedJob[];
   /** Where the next claim starts looking, unless older jobs have become ready by then. */
   readonly next: number;
+  /** What the next claim that looks for everything may take as known. */
+  readonly since?: KnownWork;
 }
 
 const CLAIMED_COLUMNS = [
@@ -70,15 +73,15 @@ const CLAIMED_COLUMNS = [
  * organization gets at most half of the slots while others wait.
  */
 const claim = write(async (tx, input: ClaimInput): Promise<Claim> => {
-  const { chosen, now, next } = await chooseReady(tx, input);
-  if (chosen.length === 0) return { jobs: [], next };
+  const { chosen, now, ...known } = await chooseReady(tx, input);
+  if (chosen.length === 0) return { jobs: [], ...known };
   const { owner, leaseMs } = input;
   const seqs = Object.fromEntries(chosen.map(({ seq }, index) => [`seq${index}`, seq]));
   const rows = await startRunning(tx, { ...seqs, owner, leaseMs, now }, String(chosen.length));
   for (const { id } of rows) tx.signal({ kind: 'progress', jobId: id });
   await appendJobEvents(tx, 'job.started', rows);
   const jobs = rows.toSorted((a, b) => a.seq - b.seq).map((row) => toClaimedJob(row, now));
-  return { jobs, next };
+  return { jobs, ...known };
 });
 
 type StartValues = Readonly<Record<`seq${number}`, number>> & {
@@ -113,7 +116,7 @@ const startRunning = compiled((tx, slot: SlotOf<StartValues>, count: string) => 
 const takeOver = write(
   async (
     tx,
-    input: Pick<ClaimInput, 'owner' | 'leaseMs' | 'pool' | 'limit'>,
+    input: Pick<ClaimInput, 'owner' | 'leaseMs' | 'pool' | 'limit' | 'since'>,
   ): Promise<ClaimedJob[]> => {
     const now = await tx.now();
     const lost = await tx.db
@@ -121,13 +124,15 @@ const takeOver = write(
       .select('seq')
       .where(IS_RUNNING)
       .where(IN_POOL[input.pool])
+      // Leases have no index, because a heartbeat would have to rewrite it.
+      .where('started_at', '>=', input.since?.started ?? 0)
       .where('lease_until', '<', await tx.realNow())
       .where('submit_step_at', 'is', null)
       .where('credential_sent_at', 'is', null)
       .where('cancel_requested', '=', 0)
       .where('takeovers', '<', MAX_TAKEOVERS)
       .where('deadline_at', '>', now)
-      .orderBy('lease_until')
+      .orderBy('started_at')
       .limit(input.limit)
       .modifyEnd(tx.dialect.skipLocked)
       .execute();
@@ -158,7 +163,7 @@ const takeOver = write(
 );
 
 /** Not hedged: a claim that ran twice would take jobs that no worker knows of until their leases end. */
-export const claimScripts = { claim: inIndexOrder(claim), takeOver };
+export const claimScripts = { claim: inIndexOrder(claim), takeOver: inIndexOrder(takeOver) };
 
 interface Held {
   readonly owner: string;

@@ -6,7 +6,6 @@ import { callRowScripts } from './call-rows.ts';
 import { claimScripts, leaseScripts } from './claims.ts';
 import { purgeScripts } from './purges.ts';
 import { runScripts } from './runs.ts';
-import { storedByteScripts } from './stored-bytes.ts';
 import { sweepScripts } from './sweeps.ts';
 
 /** All store functions of the engine: `store.engine.claim(…)`. */
@@ -20,7 +19,6 @@ export const engineScripts = {
   ...deliveryPurgeScripts,
   ...expiryScripts,
   ...eventPurgeScripts,
-  ...storedByteScripts,
 };
 
 export type EngineStore = Callable<typeof engineScripts>;

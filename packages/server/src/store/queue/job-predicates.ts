@@ -1,5 +1,5 @@
 import type { JobState } from '@changgu/contract';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Pool } from '../../rules/lanes/pool.ts';
 import type { Transaction } from '../transactions/script.ts';
 
@@ -24,12 +24,6 @@ export const NAMED = {
 };
 /** Holds the one slot of its lane. */
 export const HOLDS_LANE = sql<boolean>`(ready = 1 or status = 'RUNNING')`;
-
-/** Without a lane nothing is taken: `lane = null` is true for no row. No `exists`, which a plan for many rows would hash. */
-export function laneIsTaken(lane: unknown): RawBuilder<boolean> {
-  return sql`((select 1 from jobs as other
-    where other.lane = ${lane} and ${HOLDS_LANE} limit 1) is not null)`;
-}
 
 /** Not held back by an open circuit breaker, or the institution's trial job. */
 export const IS_ADMITTED = sql<boolean>`not exists (

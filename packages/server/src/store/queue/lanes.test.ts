@@ -262,7 +262,9 @@ describeStores('the order of jobs', (stores) => {
       .where('id', '=', id)
       .execute();
     expect(
-      (await world.store.engine.findDue({ leaseMs: LEASE_MS })).map((each) => each.id),
+      (await world.store.engine.findDue({ leaseMs: LEASE_MS, startedSince: 0 })).due.map(
+        (each) => each.id,
+      ),
     ).toContain(id);
     expect(await world.store.engine.endDue(due)).toBe(true);
     const ended = await world.row(id);

@@ -18,8 +18,9 @@ import {
   writeEnds,
 } from './end-statement.ts';
 import { noteFinishedCalls } from './finished-call.ts';
-import { HOLDS_LANE, IS_QUEUED, IS_WAITING, laneIsTaken } from './job-predicates.ts';
+import { HOLDS_LANE, IS_QUEUED, IS_WAITING } from './job-predicates.ts';
 import { lockLane, lockLanes } from './lane-lock.ts';
+import { laneIsHeld, nextTurn } from './lane-turns.ts';
 import { heldUntil, holdLink, holdsLink } from './login-spacing.ts';
 
 /** What `end` must know of a job before it takes the lane's lock. */
@@ -58,6 +59,7 @@ const promote = compiled((tx, slot: SlotOf<{ lane: string; after: number; at: nu
     .set({
       ready: sql.lit(1),
       ready_at: slot('at'),
+      turn: nextTurn(tx, slot('lane')),
       held_until: heldUntil(sql.ref('jobs.account_link_id'), sql.ref('jobs.env_scope')),
     })
     .where('seq', '=', (eb) =>
@@ -73,11 +75,7 @@ const promote = compiled((tx, slot: SlotOf<{ lane: string; after: number; at: nu
         .orderBy('seq')
         .limit(sql.lit(1)),
     )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(selectFrom('jobs').select('seq').where('lane', '=', slot('lane')).where(HOLDS_LANE)),
-      ),
-    )
+    .where(sql<boolean>`not ${laneIsHeld(tx, slot('lane'))}`)
     .returning(['env_scope', 'seq']),
 );
 
@@ -96,15 +94,15 @@ const PROMOTE_FIELDS = { lane: 'text', jobId: 'text' } as const satisfies Record
 const promoteMany = compiled((tx, slot: SlotOf<{ lines: string }>) => {
   const lines = sql`${records(slot('lines'))} as ${recordType(PROMOTE_FIELDS)}`;
   const statement = sql<Pick<Selectable<Database['jobs']>, 'env_scope' | 'seq'>>`
-    update jobs set ready = 1, ready_at = next.at,
+    update jobs set ready = 1, ready_at = next.at, turn = next.turn,
       held_until = ${heldUntil(sql.ref('jobs.account_link_id'), sql.ref('jobs.env_scope'))}
     from (
-      select waiting.seq, ended.finished_at as at from ${lines}
+      select waiting.seq, ended.finished_at as at, ${nextTurn(tx, sql`line.lane`)} as turn from ${lines}
       join jobs as ended on ended.id = line."jobId" and ended.finished_at is not null
       cross join lateral (select seq from jobs
         where lane >= line.lane and lane <= line.lane and seq > ended.seq and ${IS_WAITING}
         order by lane, seq limit 1) as waiting
-      where not ${laneIsTaken(sql`line.lane`)}) as next
+      where not ${laneIsHeld(tx, sql`line.lane`)}) as next
     where jobs.seq = next.seq
     returning jobs.env_scope, jobs.seq`;
   return { compile: () => statement.compile(tx.db) };

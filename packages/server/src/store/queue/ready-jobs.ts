@@ -6,6 +6,7 @@ import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { openBreakers } from './breakers.ts';
 import { IN_POOL, IS_READY, mayStart, NAMED } from './job-predicates.ts';
+import { type KnownWork, NOTHING_KNOWN, oldestWork } from './known-work.ts';
 
 const REAL_SCOPES = ENV_SCOPES.filter((envScope) => envScope !== 'sandbox');
 
@@ -20,6 +21,8 @@ export interface ReadyJobsInput {
    * then skip the dead rows of all jobs claimed before, which vacuum may not have removed.
    */
   readonly from?: number;
+  /** What is known when `from` is not. */
+  readonly since?: KnownWork;
   /** What this worker already runs in the pool: organization id and number of jobs. */
   readonly held: readonly (readonly [organizationId: number, count: number])[];
 }
@@ -30,6 +33,8 @@ export interface Choice {
   readonly now: number;
   /** The `from` of the next claim, unless the worker hears of older jobs. */
   readonly next: number;
+  /** The `since` of the next claim, if this one found out. */
+  readonly since?: KnownWork;
 }
 
 interface Institution {
@@ -46,7 +51,14 @@ interface Ready extends Candidate {
  * breaker holds back: the jobs of its institution are never read.
  */
 export async function chooseReady(tx: Transaction, input: ReadyJobsInput): Promise<Choice> {
-  const { pool, limit, from = 0 } = input;
+  const { from = 0, since = NOTHING_KNOWN } = input;
+  if (from > 0 || tx.dialect.name === 'sqlite') return chooseFrom(tx, input, from);
+  const oldest = await oldestWork(tx, input.pool, since);
+  return { ...(await chooseFrom(tx, input, oldest.from)), since: oldest.known };
+}
+
+async function chooseFrom(tx: Transaction, input: ReadyJobsInput, from: number): Promise<Choice> {
+  const { pool, limit } = input;
   const heads = await oldestHeads(tx, pool, limit, from);
   const now = heads[0]?.now ?? 0;
   const choice = (chosen: readonly Candidate[]) => ({

@@ -3,15 +3,17 @@ import { sql } from 'kysely';
 import { dueEnding } from '../../rules/endings/endings.ts';
 import { read, write } from '../transactions/script.ts';
 import { MAX_TAKEOVERS } from './claims.ts';
-import { HOLDS_LANE, IS_QUEUED, IS_RUNNING, IS_WAITING, NAMED } from './job-predicates.ts';
+import { IS_QUEUED, IS_RUNNING, IS_WAITING, NAMED } from './job-predicates.ts';
+import { knownBefore } from './known-work.ts';
 import { lockLane } from './lane-lock.ts';
+import { laneIsHeld } from './lane-turns.ts';
 import { end, promoteNext } from './lanes.ts';
 
 /** Maximum rows per sweep. */
 export const SWEEP_ROWS = 500;
 
-/** Lanes examined per call of `findStalledLanes`. */
-const LANES_AT_ONCE = 200;
+/** Lanes examined per call of `findStalledLanes`: few, because each may have dead rows to step over. */
+const LANES_AT_ONCE = 20;
 
 export interface StalledLanes {
   readonly stalled: readonly string[];
@@ -25,11 +27,35 @@ export interface DueJob {
   readonly action: string;
 }
 
+interface DueInput {
+  readonly leaseMs: number;
+  /** No job that started before this is still running, as far as the caller knows. */
+  readonly startedSince: number;
+}
+
+export interface DueJobs {
+  readonly due: readonly DueJob[];
+  /** The `startedSince` of the next call. */
+  readonly startedSince: number;
+}
+
+function ranTooLong(now: number, leaseMs: number) {
+  return sql<boolean>`(deadline_at <= ${now}
+    and (submit_step_at is null or deadline_at + ${sql.lit(leaseMs)} <= ${now}))`;
+}
+
+/** Its worker is gone, and no other may run it. */
+function isLost(now: number, realNow: number) {
+  return sql<boolean>`(deadline_at > ${now} and lease_until < ${realNow} and submit_step_at is null
+    and (takeovers >= ${sql.lit(MAX_TAKEOVERS)} or cancel_requested = 1
+      or credential_sent_at is not null))`;
+}
+
 /** Ends jobs that no worker will end, and wakes jobs that no signal woke. */
 export const sweepScripts = {
   /** Jobs that may be due; `endDue` decides again under the lane's lock. */
-  findDue: read(async (tx, input: { readonly leaseMs: number }): Promise<DueJob[]> => {
-    const now = await tx.now();
+  findDue: read(async (tx, input: DueInput): Promise<DueJobs> => {
+    const [now, realNow] = [await tx.now(), await tx.realNow()];
     const columns = ['id', 'lane', 'action'] as const;
     const waitedTooLong: DueJob[] = [];
     for (const envScope of ENV_SCOPES) {
@@ -44,33 +70,20 @@ export const sweepScripts = {
         .execute();
       waitedTooLong.push(...rows);
     }
-    const ranTooLong = await tx.db
+    const running = tx.db
       .selectFrom('jobs')
-      .select(columns)
       .where(IS_RUNNING)
-      .where('deadline_at', '<=', now)
-      .where(
-        sql<boolean>`(submit_step_at is null or deadline_at + ${sql.lit(input.leaseMs)} <= ${now})`,
-      )
-      .orderBy('deadline_at')
+      // Neither deadlines nor leases have an index: the jobs that run are few.
+      .where('started_at', '>=', input.startedSince)
+      .orderBy('started_at');
+    const oldest = await running.select('started_at').limit(1).executeTakeFirst();
+    const overdue = await running
+      .select(columns)
+      .where(({ or }) => or([ranTooLong(now, input.leaseMs), isLost(now, realNow)]))
       .limit(SWEEP_ROWS)
       .execute();
-    const lost = await tx.db
-      .selectFrom('jobs')
-      .select(columns)
-      .where(IS_RUNNING)
-      // Uses the index of deadlines: leases have none, because a heartbeat would have to rewrite it.
-      .where('deadline_at', '>', now)
-      .where('lease_until', '<', await tx.realNow())
-      .where('submit_step_at', 'is', null)
-      .where(
-        sql<boolean>`(takeovers >= ${sql.lit(MAX_TAKEOVERS)} or cancel_requested = 1
-          or credential_sent_at is not null)`,
-      )
-      .orderBy('lease_until')
-      .limit(SWEEP_ROWS)
-      .execute();
-    return [...waitedTooLong, ...ranTooLong, ...lost];
+    const startedSince = knownBefore(oldest?.started_at ?? null, now);
+    return { due: [...waitedTooLong, ...overdue], startedSince };
   }),
 
   /** Ends one job if it is still due. Only the catalog knows which actions are irreversible. */
@@ -130,7 +143,7 @@ export const sweepScripts = {
           from lanes where lanes.lane is not null and n < ${sql.lit(LANES_AT_ONCE)}
         )
         select lane,
-          not exists (select 1 from jobs where jobs.lane = lanes.lane and ${HOLDS_LANE}) as stalled
+          not ${laneIsHeld(tx, sql`lanes.lane`)} as stalled
         from lanes where lane is not null
         order by n`.execute(tx.db);
       return {

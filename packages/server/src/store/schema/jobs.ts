@@ -44,6 +44,8 @@ export interface JobTables {
     /** 1 = head of its lane, or without a lane: may be claimed. */
     ready: number;
     ready_at: number | null;
+    /** On PostgreSQL: how many jobs of its lane became the head up to this one; null until it does. */
+    turn: Generated<number | null>;
     /** The earliest time at which the head of its lane may be claimed; null when nothing holds it back. */
     held_until: number | null;
     /** Jobs ahead of it in its lane when it was accepted; 16 means more than 15. */

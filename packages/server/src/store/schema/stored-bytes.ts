@@ -1,8 +1,8 @@
 export interface StoredByteTables {
-  /** Written by triggers; the sum over the writers is what an organization stores. */
+  /** Written by triggers; the sum of its rows is what an organization stores. */
   stored_bytes: {
     organization_id: number;
-    /** On PostgreSQL, a connection; 0 holds what was summed up. */
+    /** On PostgreSQL in the order of transactions: odd is the change of one, even the sum of all before it. */
     writer: number;
     bytes: number;
   };

@@ -6,11 +6,11 @@ import { type LinkPurpose, serves } from '../../rules/links/link-purpose.ts';
 import type { Plans } from '../../rules/quota/plans.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { IS_UNFINISHED } from '../queue/job-predicates.ts';
-import { STORED_BYTES } from '../queue/stored-bytes.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { jobOfKey } from './job-of-key.ts';
 import { POLICY_COLUMNS, toOrganizationPolicy } from './organization-policy.ts';
+import { storedBytesOf } from './stored-bytes.ts';
 import { latestUsage, usagesOf } from './submission-rows.ts';
 
 /** Identifies the call. */
@@ -94,7 +94,7 @@ const selectCall = compiled((tx, slot: SlotOf<CallKey>, variant: 'free' | 'count
     .where('organizations.id', '=', slot('organizationId'))
     .select(POLICY_COLUMNS)
     .select('all_accounts_keys.request_hash')
-    .select([tx.clock.as('now'), STORED_BYTES.as('stored_bytes')])
+    .select([tx.clock.as('now'), storedBytesOf(tx).as('stored_bytes')])
     .select(unfinishedOfProduct(tx, slot).as('unfinished'))
     .select(
       (variant === 'counted' ? latestUsage(slot('envScope')) : sql<string | null>`null`).as(

@@ -3,8 +3,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { COUNTED_AHEAD } from '../../rules/jobs/progress.ts';
 import type { Origin } from '../../rules/principals/actor.ts';
 import { ANNOUNCED_COLUMNS } from '../events/job-events.ts';
-import { IS_WAITING, laneIsTaken } from '../queue/job-predicates.ts';
+import { IS_WAITING } from '../queue/job-predicates.ts';
 import { laneOf } from '../queue/lane-lock.ts';
+import { holderOf, laneIsHeld, nextTurn } from '../queue/lane-turns.ts';
 import { heldUntil } from '../queue/login-spacing.ts';
 import type { SlotOf } from '../transactions/compiled.ts';
 import type { Transaction } from '../transactions/script.ts';
@@ -116,15 +117,15 @@ export const KEY_COLUMNS = [
 ] as const;
 
 /** Jobs behind the one that holds the lane, counted up to the number that callers are told. */
-function countWaiting(lane: string | null): RawBuilder<number> {
+function countWaiting(tx: Transaction, lane: string | null): RawBuilder<number> {
   return sql`(select count(*) from (select 1 from jobs as other
-    where other.lane = ${lane} and ${IS_WAITING} limit ${sql.lit(COUNTED_AHEAD)}) as waiting)`;
+    where other.lane = ${lane} and other.seq > ${holderOf(tx, lane)} and ${IS_WAITING} limit ${sql.lit(COUNTED_AHEAD)}) as waiting)`;
 }
 
 /** A new job's row. `before`: the number of jobs of the same statement that join its lane ahead of it. */
 export function newRow(tx: Transaction, value: SlotOf<RowValues>, before: RawBuilder<number>) {
   const lane = value('lane');
-  const behind = sql`(${before} > 0 or ${laneIsTaken(lane)})`;
+  const behind = sql`(${before} > 0 or ${laneIsHeld(tx, lane)})`;
   return {
     id: value('jobId'),
     organization_id: value('organizationId'),
@@ -152,8 +153,9 @@ export function newRow(tx: Transaction, value: SlotOf<RowValues>, before: RawBui
     status: 'QUEUED' as const,
     ready: sql<number>`case when ${behind} then 0 else 1 end`,
     ready_at: sql<number | null>`case when ${behind} then null else ${tx.clock} end`,
+    turn: sql<number | null>`case when ${behind} then null else ${nextTurn(tx, lane)} end`,
     held_until: heldUntil(value('accountLinkId'), value('envScope')),
-    waited_behind: sql<number>`case when ${laneIsTaken(lane)} then 1 + ${countWaiting(lane)} else 0 end + ${before}`,
+    waited_behind: sql<number>`case when ${laneIsHeld(tx, lane)} then 1 + ${countWaiting(tx, lane)} else 0 end + ${before}`,
     progress: 0,
     progress_message: null,
     takeovers: 0,

@@ -6,13 +6,13 @@ import type { PeriodUsage } from '../../rules/quota/quota.ts';
 import { quotaPeriods } from '../../rules/quota/quota-periods.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { SubmissionRows } from '../../rules/submission/decide-submission.ts';
-import { STORED_BYTES } from '../queue/stored-bytes.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { columnsOf, records, recordType, toRecords } from '../transactions/records.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { jobOfKey } from './job-of-key.ts';
 import type { NewJob } from './job-row.ts';
 import { billingPeriod, POLICY_COLUMNS, toOrganizationPolicy } from './organization-policy.ts';
+import { storedBytesOf } from './stored-bytes.ts';
 
 /** The parameters that select the rows. */
 export interface SubmissionQuery
@@ -161,7 +161,7 @@ const LINE = {
 } as const satisfies Partial<Record<keyof SubmissionQuery, string>>;
 
 const selectRows = compiled((tx, slot: SlotOf<RowsQuery>, variant: Variant) =>
-  rowsOf(tx, slot, variant, STORED_BYTES),
+  rowsOf(tx, slot, variant, storedBytesOf(tx)),
 );
 
 /**
@@ -181,7 +181,7 @@ const selectRowsOfMany = compiled((tx, slot: SlotOf<{ lines: string }>, variant:
               .selectFrom(linesOf(slot('lines')))
               .select(sql<number>`line."organizationId"`.as('organization_id')),
           )
-          .select(['id', STORED_BYTES.as('bytes')]),
+          .select(['id', storedBytesOf(tx).as('bytes')]),
     )
     .selectFrom(linesOf(slot('lines')))
     .innerJoinLateral(

@@ -49,7 +49,7 @@ export async function copyEndedJob(
   await sql`vacuum analyze jobs`.execute(db);
 }
 
-const OWN = new Set(['seq', 'id', 'idempotency_key', 'lane', 'ready', 'ready_at']);
+const OWN = new Set(['seq', 'id', 'idempotency_key', 'lane', 'ready', 'ready_at', 'turn']);
 
 async function copiedColumns(db: Kysely<Database>, id: string) {
   const row = await db

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { JOB_ROW_BYTES } from '../../rules/quota/storage.ts';
+import type { ClaimedJob } from '../queue/claims.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { createJobWorld, type JobWorld, SUCCEEDED, submissionOf } from '../testing/job-world.ts';
-import type { ClaimedJob } from './claims.ts';
 
 const RESULT = Buffer.alloc(3_000);
 const FILE_BYTES = 700_000;
@@ -78,16 +78,67 @@ describeStores('the storage of an organization', (stores) => {
     expect(await stored(organizationId)).toBe(JOB_ROW_BYTES + 2 + RESULT.length);
   });
 
-  it('is the same after the rows of connections were summed up (D166)', async () => {
-    const organizationId = await world.organization();
-    await Promise.all(Array.from({ length: 10 }, () => world.submit({ organizationId })));
-    const before = await stored(organizationId);
-    while (await world.store.engine.sumStoredBytes());
-    expect(await stored(organizationId)).toBe(before);
-    const rows = await stores.execute('select 1 from stored_bytes where organization_id = ?', [
-      organizationId,
-    ]);
-    expect(rows).toHaveLength(1);
+  describe.runIf(stores.dialect === 'postgres')('in rows of its transactions', () => {
+    const PREVIOUS_VERSION_SUMS_UP = `
+      with summed as (
+        delete from stored_bytes where (organization_id, writer) in (
+          select organization_id, writer from stored_bytes where writer <> 0
+          order by organization_id limit 7 for update skip locked)
+        returning organization_id, bytes)
+      insert into stored_bytes (organization_id, writer, bytes)
+      select organization_id, 0, sum(bytes) from summed
+      group by organization_id order by organization_id
+      on conflict (organization_id, writer)
+        do update set bytes = stored_bytes.bytes + excluded.bytes`;
+
+    it.each([
+      ['after a sum', ['sum', 'submit']],
+      ['after several sums', ['sum', 'submit', 'sum', 'submit', 'sum']],
+      ['while the previous version sums up', ['previous', 'submit', 'sum', 'previous', 'submit']],
+      ['when the previous version takes a sum', ['sum', 'previous', 'previous', 'submit', 'sum']],
+      ['after a dump was restored where transactions have lower ids', ['restore', 'submit', 'sum']],
+    ] as const)('is the same %s (D166)', async (_, steps) => {
+      const organizationId = await world.organization();
+      const submitFive = () =>
+        Promise.all(Array.from({ length: 5 }, () => world.submit({ organizationId })));
+      const ids = await submitFive();
+      for (const step of steps) {
+        if (step === 'submit') ids.push(...(await submitFive()));
+        else if (step === 'previous') await stores.execute(PREVIOUS_VERSION_SUMS_UP);
+        else if (step === 'sum')
+          await stores.execute('select sum_stored_bytes(?)', [organizationId]);
+        else {
+          await stores.execute(
+            'update stored_bytes set writer = writer + 1000000000 where writer > 0',
+          );
+          await stores.open();
+        }
+      }
+      expect(await stored(organizationId)).toBe(ids.length * (JOB_ROW_BYTES + 2));
+      const { storedBytes } = await world.store.membership.read({
+        organizationId,
+        envScope: 'real_test',
+        plans: {},
+      });
+      expect(storedBytes).toBe(ids.length * (JOB_ROW_BYTES + 2));
+    });
+
+    it('replaces the rows of transactions that have ended by their sum (D166)', async () => {
+      const organizationId = await world.organization();
+      const written = async () =>
+        (
+          await stores.execute('select writer from stored_bytes where organization_id = ?', [
+            organizationId,
+          ])
+        ).map(({ writer }) => Number(writer));
+      for (let n = 0; n < 5; n += 1) await world.submit({ organizationId });
+      const before = await written();
+      // Other databases of the same server may hold the horizon back for a moment.
+      for (let rows = before; rows.length > 1; rows = await written()) {
+        await stores.execute('select sum_stored_bytes(?)', [organizationId]);
+      }
+      expect((await written()).every((writer) => writer % 2 === 0)).toBe(true);
+    });
   });
 
   describe('at its ceiling', () => {

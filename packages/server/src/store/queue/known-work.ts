@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { Pool } from '../../rules/lanes/pool.ts';
+import { compiled, type SlotOf } from '../transactions/compiled.ts';
+import type { Transaction } from '../transactions/script.ts';
+import { IN_POOL, IS_RUNNING, mayStart } from './job-predicates.ts';
+
+/**
+ * Business times before which nothing is left to find, as far as a process knows; 0 when it knows nothing.
+ * With them a search for everything begins behind the dead rows of earlier jobs, which vacuum may not have removed.
+ */
+export interface KnownWork {
+  /** No job that became ready before this is still ready. */
+  readonly ready: number;
+  /** No job that started before this is still running. */
+  readonly started: number;
+}
+
+export const NOTHING_KNOWN: KnownWork = { ready: 0, started: 0 };
+
+/** A transaction may take this long to commit a time that it has set. */
+const COMMIT_MS = 10_000;
+/** Ready jobs examined for the oldest one: behind an open breaker there may be a great many. */
+const READY_AT_ONCE = 500;
+
+export interface OldestWork {
+  /** Where the ready jobs begin; behind all jobs when none is ready. */
+  readonly from: number;
+  readonly known: KnownWork;
+}
+
+/** Where a claim that looks for everything begins. PostgreSQL only. */
+export async function oldestWork(
+  tx: Transaction,
+  pool: Pool,
+  since: KnownWork,
+): Promise<OldestWork> {
+  const [row] = await selectOldest(tx, since, pool);
+  if (row === undefined) return { from: 0, known: NOTHING_KNOWN };
+  return {
+    from: row.from,
+    known: { ready: knownBefore(row.ready, row.now), started: knownBefore(row.started, row.now) },
+  };
+}
+
+/** The time before which nothing is left, when this is the oldest of what is. */
+export function knownBefore(oldest: number | null, now: number): number {
+  return Math.min(oldest ?? now, now - COMMIT_MS);
+}
+
+interface OldestRow {
+  readonly from: number;
+  readonly ready: number | null;
+  readonly started: number | null;
+  readonly now: number;
+}
+
+/** As in the indexes by that time. */
+const READY_AT = {
+  real: sql`(case when ready = 1 and env_scope <> 'sandbox' then ready_at end)`,
+  sandbox: sql`(case when ready = 1 and env_scope = 'sandbox' then ready_at end)`,
+} as const satisfies Record<Pool, unknown>;
+
+/** In the order of the index, or PostgreSQL might begin at the oldest job instead of the oldest time. */
+const selectOldest = compiled((tx, slot: SlotOf<KnownWork>, pool: Pool) => {
+  const statement = sql<OldestRow>`
+    with ready as materialized (
+      select seq, ready_at, ${mayStart(tx)} as may_start from jobs
+      where ${READY_AT[pool]} >= ${slot('ready')}
+      order by ${READY_AT[pool]} limit ${sql.lit(READY_AT_ONCE)}
+    ), running as materialized (
+      select started_at from jobs
+      where ${IS_RUNNING} and ${IN_POOL[pool]} and started_at >= ${slot('started')}
+      order by started_at limit 1
+    )
+    select coalesce((select min(seq) from ready where may_start), (select max(seq) + 1 from jobs), 1) as "from",
+      (select min(ready_at) from ready) as ready, (select started_at from running) as started,
+      ${tx.clock} as now`;
+  return { compile: () => statement.compile(tx.db) };
+});

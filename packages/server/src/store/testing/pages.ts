@@ -1,0 +1,61 @@
+import { CompiledQuery, type Kysely, sql } from 'kysely';
+import pg from 'pg';
+import { POSTGRES } from '../backends/postgres-dialect.ts';
+import type { Database } from '../schema/tables.ts';
+import type { Transaction } from '../transactions/script.ts';
+
+/** Scripts on one connection of PostgreSQL, and the pages that they touch there. */
+export interface CountedScripts {
+  /** Sets business time, in milliseconds. */
+  setTime(now: number): Promise<void>;
+  /** Runs the script in a transaction of its own. */
+  run<Output>(script: (tx: Transaction) => Promise<Output>): Promise<Output>;
+  /** The pages that everything before has touched, found in memory or not. */
+  pages(): Promise<number>;
+}
+
+const CLOCK = sql<number>`(current_setting('test.now')::bigint)`;
+
+/** Of a database behind the store's back, which has a single connection. */
+export function countPages(db: Kysely<Database>): CountedScripts {
+  let time = 0;
+  const tx: Transaction = {
+    db,
+    run: async <Row>(text: string, parameters: readonly unknown[]) =>
+      (await db.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))).rows,
+    dialect: POSTGRES,
+    clock: CLOCK,
+    now: async () => time,
+    realNow: async () => Date.now(),
+    signal: () => {},
+  };
+  return {
+    async setTime(now) {
+      time = now;
+      await sql.raw(`set test.now = ${now}`).execute(db);
+    },
+    async run(script) {
+      // As in a table of any size: one of a few pages would be read whole.
+      await sql`begin; set local enable_sort = off; set local enable_seqscan = off`.execute(db);
+      const output = await script(tx);
+      await sql`commit`.execute(db);
+      return output;
+    },
+    async pages() {
+      // What a connection did is visible once it has reported it.
+      await sql`select pg_stat_force_next_flush()`.execute(db);
+      const { rows } = await sql<{ pages: string }>`
+        select sum(coalesce(hits, 0) + coalesce(reads, 0)) as pages
+        from pg_stat_get_backend_io(pg_backend_pid())`.execute(db);
+      return Number(rows[0]?.pages);
+    },
+  };
+}
+
+/** A transaction that was forgotten: vacuum and pages keep every version that it may still read. */
+export async function holdSnapshot(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('begin isolation level repeatable read; select count(*) from jobs');
+  return client;
+}
