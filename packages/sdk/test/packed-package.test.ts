@@ -42,6 +42,13 @@ describe('the packed package', slow, () => {
     expect(local.filter((target) => !existsSync(join(installed, target)))).toEqual([]);
   });
 
+  it('leaves the versions of what it needs to its users, within a range', () => {
+    const installed = join(project, 'node_modules', '@changgu', 'sdk');
+    const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+    expect(Object.keys(dependencies).sort()).toEqual(['ofetch', 'undici']);
+    for (const range of Object.values(dependencies)) expect(range).toMatch(/^\^\d/);
+  });
+
   it('runs by import', () => {
     write(
       'esm.js',

@@ -10,6 +10,7 @@ import type {
   ServiceEvent,
   SubmitRequest,
 } from '@changgu/sdk';
+import type { FakeService } from '@changgu/sdk/testing';
 import { verifyWebhook, type WebhookEvent } from '@changgu/sdk/webhooks';
 import { describe, expectTypeOf, it } from 'vitest';
 
@@ -157,11 +158,23 @@ async function refusedByTheCompiler(client: Changgu, job: JobHandle) {
   await client.credentials.link({ provider: 'bank_b', secrets: { loginPassword: 'plain' } });
 }
 
+/** Never called: only its types count. */
+function ofTheFake(service: FakeService) {
+  service.willEnd('bank_b.accounts.list', { state: 'SUCCEEDED' });
+  // @ts-expect-error a typo
+  service.willEnd('bank_b.accounts.lst', { state: 'SUCCEEDED' });
+  // @ts-expect-error a state that no job ends in
+  service.willEnd('bank_b.accounts.list', { state: 'DONE' });
+  // @ts-expect-error a result of another action
+  service.willEnd('bank_b.accounts.list', { state: 'SUCCEEDED', data: { cards: [] } });
+}
+
 describe('types', () => {
   it('narrow errors by name and by code', () => {
     expectTypeOf(narrowing).returns.toEqualTypeOf<string | number | null>();
     expectTypeOf(refusedByTheCompiler).returns.resolves.toBeVoid();
     expectTypeOf(valuesThatMayBeMissing).returns.resolves.toBeVoid();
+    expectTypeOf(ofTheFake).returns.toBeVoid();
   });
 
   it('follow the action', () => {
