@@ -61,8 +61,11 @@ export async function startWithProvider(
     config,
     sql,
     async recheck(processes = 1) {
-      // Once, before any of them: it would also end the claim of one that is asking.
-      await sql('update vouched_sessions set next_check_at = 0');
+      // Not those that a process is asking about, which has claimed them for a minute.
+      const claimedUntil = Date.now() + 60_000;
+      await sql(
+        `update vouched_sessions set next_check_at = 0 where next_check_at > ${claimedUntil}`,
+      );
       await Promise.all(Array.from({ length: processes }, () => parts.recheck()));
     },
     async close() {
