@@ -201,11 +201,16 @@ function crossJoinHeads({ dialect }: Transaction, condition: RawBuilder<unknown>
 
 /** The institutions with ready jobs, and possibly some without: one index step each instead of one per job. */
 async function institutionsWaiting(tx: Transaction, from: number): Promise<Institution[]> {
-  const { rows } = await sql<{ provider: string }>`
-    with recursive ${providersWaiting(tx, from)}
-    select provider from providers where provider is not null`.execute(tx.db);
+  const rows = await selectProviders(tx, { from });
   return rows.flatMap(({ provider }) => REAL_SCOPES.map((envScope) => ({ provider, envScope })));
 }
+
+const selectProviders = compiled((tx, slot: SlotOf<{ from: number }>) => {
+  const statement = sql<{ provider: string }>`
+    with recursive ${providersWaiting(tx, slot('from'))}
+    select provider from providers where provider is not null`;
+  return { compile: () => statement.compile(tx.db) };
+});
 
 function providersWaiting(tx: Transaction, from: number) {
   // SQLite keeps no dead rows to skip, and would step over each older job that a breaker holds back.
@@ -233,22 +238,24 @@ async function oldestOfOthers(
   saturated: ReadonlySet<number>,
   { limit, from }: { readonly limit: number; readonly from: number },
 ): Promise<Candidate[]> {
-  const waiting: Waiting[] = [];
-  for (const institution of institutions) {
-    for (const between of gaps(saturated)) {
-      waiting.push(...(await organizationsWaiting(tx, { institution, from, ...between })));
-    }
-  }
-  const others = waiting.sort((a, b) => a.seq - b.seq);
+  // Sent together: none of them depends on another's answer.
+  const waiting = await Promise.all(
+    institutions.flatMap((institution) =>
+      gaps(saturated).map((gap) => organizationsWaiting(tx, { institution, from, ...gap })),
+    ),
+  );
+  const others = waiting.flat().sort((a, b) => a.seq - b.seq);
   const organizations = [...Map.groupBy(others, (each) => each.organizationId)].slice(0, limit);
-  const candidates: Candidate[] = [];
-  for (const { institution, organizationId } of organizations.flatMap(([, lines]) => lines)) {
-    const { provider, envScope } = institution ?? { provider: '', envScope: 'sandbox' };
-    const variant = institution === null ? 'sandbox organization' : 'organization';
-    const slots = { limit, from, provider, envScope, organizationId };
-    candidates.push(...(await selectReady(tx, slots, variant)));
-  }
-  return candidates;
+  const candidates = await Promise.all(
+    organizations.flatMap(([, lines]) =>
+      lines.map(({ institution, organizationId }) => {
+        const { provider, envScope } = institution ?? { provider: '', envScope: 'sandbox' };
+        const variant = institution === null ? 'sandbox organization' : 'organization';
+        return selectReady(tx, { limit, from, provider, envScope, organizationId }, variant);
+      }),
+    ),
+  );
+  return candidates.flat();
 }
 
 interface Gap {
@@ -270,35 +277,48 @@ interface WaitingQuery extends Gap {
   readonly from: number;
 }
 
-/** The organizations with ready jobs and the oldest job of each: one index step per organization. */
+/** The organizations with ready jobs and the oldest job of each. */
 async function organizationsWaiting(
   tx: Transaction,
   { institution, from, above, below }: WaitingQuery,
 ): Promise<Waiting[]> {
-  const pool =
-    institution === null
-      ? sql`${IN_POOL.sandbox}`
-      : sql`${IN_POOL.real}
-          and provider = ${institution.provider} and env_scope = ${institution.envScope}`;
-  const ready = sql`${IS_READY} and ${pool} and jobs.seq >= ${from}`;
-  const { rows } = await sql<{ organization_id: number; seq: number }>`
+  const { provider, envScope } = institution ?? { provider: '', envScope: 'sandbox' };
+  const pool = institution === null ? 'sandbox' : 'real';
+  const rows = await selectOrganizations(tx, { provider, envScope, from, above, below }, pool);
+  return rows.map((row) => ({ institution, ...row }));
+}
+
+interface OrganizationSlots extends Gap {
+  readonly provider: string;
+  readonly envScope: EnvScope;
+  readonly from: number;
+}
+
+/** One index step per organization. */
+const selectOrganizations = compiled((tx, slot: SlotOf<OrganizationSlots>, pool: Pool) => {
+  const institution = sql`${IN_POOL.real}
+    and provider = ${slot('provider')} and env_scope = ${slot('envScope')}`;
+  const ready = sql`${IS_READY} and ${pool === 'sandbox' ? IN_POOL.sandbox : institution}
+    and jobs.seq >= ${slot('from')}`;
+  const statement = sql<Omit<Waiting, 'institution'>>`
     with recursive heads (organization_id) as (
       select organization_id from (select organization_id from jobs
-        where ${ready} and organization_id > ${above} and organization_id < ${below}
+        where ${ready} and organization_id > ${slot('above')} and organization_id < ${slot('below')}
         order by organization_id limit 1) as head
       union all
       select (select organization_id from jobs
-        where ${ready} and jobs.organization_id > heads.organization_id and organization_id < ${below}
+        where ${ready} and jobs.organization_id > heads.organization_id
+          and organization_id < ${slot('below')}
         order by organization_id limit 1)
       from heads where heads.organization_id is not null
     )
-    select organization_id, (select seq from jobs
+    select organization_id as "organizationId", (select seq from jobs
         where ${ready} and jobs.organization_id >= heads.organization_id
           and jobs.organization_id <= heads.organization_id
         order by organization_id, seq limit 1) as seq
-    from heads where organization_id is not null`.execute(tx.db);
-  return rows.map((row) => ({ institution, organizationId: row.organization_id, seq: row.seq }));
-}
+    from heads where organization_id is not null`;
+  return { compile: () => statement.compile(tx.db) };
+});
 
 function keyOf({ provider, envScope }: { provider: string; envScope: string }): string {
   return `${provider} ${envScope}`;
