@@ -20,18 +20,37 @@ const common: Options = {
   removeNodeProtocol: false,
 };
 
-/** What `#platform` stands for is decided here: one file for each is read faster than two that belong together. */
-const platform = (name: 'node' | 'web'): Pick<Options, 'esbuildPlugins'> => ({
-  esbuildPlugins: [
-    {
-      name: 'platform',
-      setup({ onResolve }) {
-        const path = join(import.meta.dirname, 'src', 'platform', `${name}.ts`);
-        onResolve({ filter: /^#platform$/ }, () => ({ path }));
-      },
-    },
-  ],
+type Plugin = NonNullable<Options['esbuildPlugins']>[number];
+
+/** What `#platform` and `#sending` stand for is decided here. */
+const platform = (name: 'node' | 'web', sending: 'sending-later' | 'sending-at-once'): Plugin => ({
+  name: 'platform',
+  setup({ onResolve }) {
+    const folder = join(import.meta.dirname, 'src', 'platform');
+    onResolve({ filter: /^#platform$/ }, () => ({ path: join(folder, `${name}.ts`) }));
+    onResolve({ filter: /^#sending$/ }, () => ({ path: join(folder, `${sending}.ts`) }));
+  },
 });
+
+/**
+ * On Node an import reads one file, and the first call the other: see docs/adr/0040-the-first-call-loads-what-sends.md.
+ */
+const sending = 'src/shared-parts.ts';
+const sendingApart: Plugin = {
+  name: 'sending-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/shared-parts\.ts$/ }, () => ({ path: './sending.js', external: true }));
+  },
+};
+
+/** The classes of errors exist once: the second file has them from the first. */
+const errorsOfIndex: Plugin = {
+  name: 'errors-of-index',
+  setup({ onResolve }) {
+    const classes = /\/(changgu|api)-error\.ts$|\/(artifact|job|local|transport)-errors\.ts$/;
+    onResolve({ filter: classes }, () => ({ path: './index.js', external: true }));
+  },
+};
 
 const source = ['@changgu/source'];
 const esm: Options = {
@@ -47,15 +66,20 @@ const esm: Options = {
 const { index, encrypt, webhooks, ...others } = entry;
 
 export default defineConfig([
-  { ...esm, ...platform('node'), entry: { index } },
-  { ...esm, ...platform('web'), entry: { 'index-web': index } },
+  { ...esm, entry: { index }, esbuildPlugins: [platform('node', 'sending-later'), sendingApart] },
+  {
+    ...esm,
+    entry: { sending },
+    esbuildPlugins: [platform('node', 'sending-later'), errorsOfIndex],
+  },
+  { ...esm, entry: { 'index-web': index }, esbuildPlugins: [platform('web', 'sending-at-once')] },
   { ...esm, entry: others, splitting: true },
   { ...esm, entry: { encrypt }, minify: true },
   { ...esm, entry: { webhooks } },
   {
     ...common,
     // What requires is Node, or a test runner on it.
-    ...platform('node'),
+    esbuildPlugins: [platform('node', 'sending-at-once')],
     entry,
     outDir: 'dist/cjs',
     format: ['cjs'],

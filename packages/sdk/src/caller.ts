@@ -1,22 +1,20 @@
 import type { CamelOperations, EnvScope } from '@changgu/contract';
-import { checkOptions } from './check-options.ts';
-import type { ClientOptions, RequestOptions } from './client-options.ts';
-import type { ClientCredentials } from './credentials-of-client.ts';
-import { withFacts } from './errors/changgu-error.ts';
-import { ConfigurationError } from './errors/transport-errors.ts';
 import {
-  type Authority,
-  OPERATION_TABLE,
-  type OperationName,
-  type OperationRow,
-} from './operation-table.ts';
-import { operationUrl } from './operation-url.ts';
-import { type Answer, type Call, type Core, execute } from './request/core.ts';
-import { type OpenAnswer, openAnswer } from './request/open-answer.ts';
-import { noteAnswer, type Reply, reply } from './request/reply.ts';
-import { untilAborted } from './request/until-aborted.ts';
-import { userAgent } from './runtime.ts';
-import { camelize, snakeize } from './wire-case.ts';
+  type ClientOptions,
+  type RequestOptions,
+  resolveBaseUrl,
+  resolveEnvScope,
+} from './client-options.ts';
+import { ClientCredentials } from './credentials-of-client.ts';
+import type { Authority, OperationName, OperationRow } from './operations/operation-table.ts';
+import { type Clock, systemClock } from './request/clock.ts';
+import type { Logger } from './request/http.ts';
+import { leveledLogger } from './request/logging.ts';
+import { type Reply, reply } from './request/reply.ts';
+import { environmentVariable } from './runtime.ts';
+import type { Sending } from './sending.ts';
+import { SharedSending } from './shared-sending.ts';
+import { camelize, snakeize, snakeRecord } from './wire-case.ts';
 
 /** Path, query and body of an operation, in camelCase. */
 export type OperationInput<O extends OperationName> = Filled<
@@ -33,15 +31,6 @@ type MayBeEmpty<T> = undefined extends T ? true : Record<never, never> extends T
 /** What any 2xx answer of an operation contains, in camelCase. */
 export type OperationOutput<O extends OperationName> = CamelOperations[O]['output'];
 
-/** A call prepared by the caller's own code: the body is final bytes. */
-export interface RawInput {
-  readonly path?: Readonly<Record<string, string | number>> | undefined;
-  readonly query?: Readonly<Record<string, unknown>> | undefined;
-  readonly body?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly idempotencyKey?: string | undefined;
-}
-
 /** An operation by its method and path. */
 export interface WireRoute {
   readonly method: OperationRow['method'];
@@ -51,31 +40,41 @@ export interface WireRoute {
   readonly as?: Authority | undefined;
 }
 
-/** A longer Retry-After fails at once. */
-const DEFAULT_MAX_RETRY_AFTER_MS = 120_000;
-
-/** Turns operations into calls of the request core: URL, credentials, headers, limits. */
-export class Caller {
-  readonly core: Core;
+/** A client's options, checked. */
+export interface ClientSettings {
   readonly baseUrl: string;
   readonly envScope: EnvScope;
-  readonly #credentials: ClientCredentials;
-  readonly #settings: ClientOptions;
-  readonly #standingHeaders: Readonly<Record<string, string>>;
+  readonly credentials: ClientCredentials;
+  readonly clock: Clock;
+  readonly logger: Logger | undefined;
+  /** As they were given. */
+  readonly settings: ClientOptions;
+}
 
-  constructor(
-    core: Core,
-    baseUrl: string,
-    envScope: EnvScope,
-    credentials: ClientCredentials,
-    settings: ClientOptions,
-  ) {
-    this.core = core;
-    this.baseUrl = baseUrl;
-    this.envScope = envScope;
-    this.#credentials = credentials;
-    this.#settings = settings;
-    this.#standingHeaders = standingHeaders(envScope, settings);
+/** The calls of one client. What makes them is loaded by the first. */
+export class Caller implements ClientSettings {
+  readonly baseUrl: string;
+  readonly envScope: EnvScope;
+  readonly credentials: ClientCredentials;
+  readonly clock: Clock;
+  readonly logger: Logger | undefined;
+  readonly settings: ClientOptions;
+  readonly shared: SharedSending;
+  #sending: Promise<Sending> | null = null;
+
+  /**
+   * @param shared what a derived client has in common with its origin
+   * @throws ConfigurationError for an option that is missing or wrong
+   */
+  constructor(settings: ClientOptions, shared = new SharedSending(settings)) {
+    const level = settings.logLevel ?? environmentVariable('CHANGGU_LOG');
+    this.baseUrl = resolveBaseUrl(settings.baseUrl);
+    this.envScope = resolveEnvScope(settings.envScope);
+    this.credentials = new ClientCredentials(settings);
+    this.clock = settings.clock ?? systemClock;
+    this.logger = leveledLogger(settings.logger, level);
+    this.settings = settings;
+    this.shared = shared;
   }
 
   /** Calls an operation and returns its answer in camelCase. */
@@ -90,155 +89,28 @@ export class Caller {
     options?: RequestOptions,
   ): Reply<unknown> {
     return reply(options, async (noted) => {
+      // Before anything is awaited: the input is the caller's and may change.
       const wire = {
         path: snakeRecord(input.path),
         query: snakeRecord(input.query),
         body: input.body === undefined ? undefined : JSON.stringify(snakeize(input.body)),
       };
-      return camelize((await this.send(operation, wire, noted)).body);
+      const { sender } = await this.sending();
+      return camelize((await sender.send(operation, wire, noted)).body);
     });
   }
 
-  /** The address of an operation, for something else to open. */
-  urlOf(operation: OperationName, query: object): string {
-    return operationUrl(this.baseUrl, OPERATION_TABLE[operation].path, {}, snakeRecord(query));
+  /** Turns work whose requests use the given options into one call. */
+  reply<T>(
+    options: RequestOptions | undefined,
+    work: (sending: Sending, options: RequestOptions) => Promise<T>,
+  ): Reply<T> {
+    return reply(options, async (noted) => work(await this.sending(), noted));
   }
 
-  /** A call's limits: its own, then the client's, then the defaults. */
-  limits(options: RequestOptions) {
-    checkOptions(options);
-    const settings = this.#settings;
-    return {
-      attemptTimeoutMs: options.attemptTimeoutMs ?? settings.attemptTimeoutMs ?? 30_000,
-      totalTimeoutMs: options.totalTimeoutMs ?? settings.totalTimeoutMs ?? 300_000,
-      stallTimeoutMs: settings.stallTimeoutMs ?? 15_000,
-      maxRetries: options.maxRetries ?? settings.maxRetries ?? 4,
-      maxRetryAfterMs: settings.maxRetryAfterMs ?? DEFAULT_MAX_RETRY_AFTER_MS,
-    };
+  /** What its calls are made with. */
+  sending(): Promise<Sending> {
+    this.#sending ??= this.shared.parts().then((parts) => parts.sendingOf(this));
+    return this.#sending;
   }
-
-  /** Calls an operation with final bytes and returns its answer unchanged. */
-  async send(operation: OperationName, input: RawInput, options?: RequestOptions): Promise<Answer> {
-    return this.#send(operation, OPERATION_TABLE[operation], input, options);
-  }
-
-  /** Calls a path that may not be in the table: only a GET or a request with a key is retried. */
-  async sendTo(
-    { method, path, as }: WireRoute,
-    input: Omit<RawInput, 'path'>,
-    options?: RequestOptions,
-  ): Promise<Answer> {
-    const keyed = input.idempotencyKey === undefined ? 'once' : 'keyed';
-    const repeat = method === 'GET' ? 'read' : keyed;
-    const row = { method, path, repeat, authority: as ?? 'client' } as const;
-    return this.#send(`${method} ${path}`, row, input, options);
-  }
-
-  /**
-   * Opens an endless answer. The caller reads its body, touches the clocks with every chunk, and disposes of them.
-   * Middleware handles complete answers only, so it does not see this one.
-   */
-  async open(
-    operation: OperationName,
-    input: RawInput,
-    stallMs: number,
-    options: RequestOptions = {},
-  ): Promise<OpenAnswer> {
-    const wire = { ...input, query: snakeRecord(input.query) };
-    const call = await this.#callOf(operation, OPERATION_TABLE[operation], wire, options);
-    return openAnswer(this.core, call, stallMs);
-  }
-
-  async #send(
-    operation: string,
-    row: OperationRow,
-    input: RawInput,
-    options?: RequestOptions,
-  ): Promise<Answer> {
-    const call = await this.#callOf(operation, row, input, options);
-    return noteAnswer(options, await execute(this.core, call));
-  }
-
-  async #callOf(
-    operation: string,
-    { method, path, repeat, authority }: OperationRow,
-    input: RawInput,
-    options: RequestOptions = {},
-  ): Promise<Call> {
-    const settings = this.#settings;
-    const traceId = options.traceId ?? newTraceId();
-    const idempotencyKey = input.idempotencyKey ?? null;
-    // The caller's own function may provide the token.
-    const header = this.#credentials.headerFor(operation, authority);
-    const jobId = typeof input.path?.job_id === 'string' ? input.path.job_id : null;
-    const facts = { operation, idempotencyKey, traceId, jobId };
-    const credentials = await untilAborted(header, options.signal).catch((error: unknown) => {
-      throw withFacts(error, facts);
-    });
-    return {
-      ...facts,
-      repeat,
-      method,
-      template: path,
-      url: operationUrl(this.baseUrl, path, input.path, queryOf(input.query)),
-      headers: {
-        ...this.#standingHeaders,
-        'x-trace-id': traceId,
-        ...input.headers,
-        ...lowerCased(settings.headers),
-        ...lowerCased(options.headers),
-        ...(input.body === undefined ? undefined : { 'content-type': 'application/json' }),
-        ...(idempotencyKey === null ? undefined : { 'idempotency-key': idempotencyKey }),
-        ...credentials,
-      },
-      body: input.body,
-      signal: options.signal,
-      ...this.limits(options),
-      middleware: options.middleware ?? [],
-    };
-  }
-}
-
-function standingHeaders(envScope: EnvScope, settings: ClientOptions): Record<string, string> {
-  const { language, organizationId } = settings;
-  return {
-    accept: 'application/json',
-    'user-agent': userAgent(),
-    'x-env-scope': envScope,
-    ...(language === undefined ? undefined : { 'accept-language': language }),
-    ...(organizationId === undefined ? undefined : { 'x-organization-id': String(organizationId) }),
-  };
-}
-
-/** Two spellings of one name would be sent as two values. */
-function lowerCased(headers: RequestOptions['headers']): Record<string, string> | undefined {
-  if (headers === undefined) return undefined;
-  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  return Object.fromEntries(entries);
-}
-
-/** The format that the service keeps as its own trace id. It protects nothing, so it does not load WebCrypto. */
-function newTraceId(): string {
-  const eight = () =>
-    Math.floor(Math.random() * 2 ** 32)
-      .toString(16)
-      .padStart(8, '0');
-  return `trc_${eight()}${eight()}${eight()}${eight()}`;
-}
-
-function snakeRecord(record: object | undefined): Record<string, string | number> {
-  // Paths and queries contain text, numbers and lists; operation-url.ts writes each as text.
-  return snakeize(record ?? {}) as Record<string, string | number>;
-}
-
-function queryOf(query: RawInput['query'] = {}): Record<string, string | readonly string[]> {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(given.map(([name, value]) => [name, queryText(name, value)]));
-}
-
-function queryText(name: string, value: unknown): string | readonly string[] {
-  if (Array.isArray(value)) return value.map(String);
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw new ConfigurationError(`query ${name} must be text, a number or a list.`);
 }

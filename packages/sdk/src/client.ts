@@ -1,25 +1,8 @@
 import type { CatalogueInstitution } from '@changgu/contract/catalogue';
-import { platformEncryptor } from '#platform';
 import { Caller, type WireRoute } from './caller.ts';
 import { checkClientOptions } from './check-options.ts';
-import {
-  type ClientOptions,
-  type RequestOptions,
-  resolveBaseUrl,
-  resolveEnvScope,
-  withEnvironment,
-} from './client-options.ts';
-import { ClientCredentials } from './credentials-of-client.ts';
-import { encryptFields } from './encryption/encrypt-fields.ts';
-import type { Encryptor } from './encryption/encryptor.ts';
-import { type FetchedKeys, KeyCache } from './encryption/key-cache.ts';
-import { withFacts } from './errors/changgu-error.ts';
-import { ConfigurationError, InvalidResponseError } from './errors/transport-errors.ts';
-import { JobChanges } from './events/job-changes.ts';
-import { JobsApi } from './jobs/jobs-api.ts';
-import { systemClock } from './request/clock.ts';
-import type { Core } from './request/core.ts';
-import { leveledLogger } from './request/logging.ts';
+import { type ClientOptions, type RequestOptions, withEnvironment } from './client-options.ts';
+import { ConfigurationError } from './errors/transport-errors.ts';
 import { type Reply, reply } from './request/reply.ts';
 import { Account } from './resources/account.ts';
 import { Admin } from './resources/admin.ts';
@@ -37,14 +20,13 @@ import { Jobs } from './resources/jobs.ts';
 import { Members } from './resources/members.ts';
 import { Membership } from './resources/membership.ts';
 import { OAuth } from './resources/oauth.ts';
-import { readOwnInstitutions } from './resources/own-institutions.ts';
 import { Products } from './resources/products.ts';
 import { Receipts } from './resources/receipts.ts';
 import { System } from './resources/system.ts';
 import { TaxPortal } from './resources/tax-portal.ts';
 import { Webhooks } from './resources/webhooks.ts';
-import { environmentVariable, isBrowser } from './runtime.ts';
-import { SharedParts } from './shared-parts.ts';
+import { isBrowser } from './runtime.ts';
+import type { SharedSending } from './shared-sending.ts';
 
 /** A request in wire format. */
 export interface WireRequest extends WireRoute {
@@ -91,7 +73,6 @@ export class Changgu {
   readonly admin: Admin;
   readonly system: System;
   readonly #options: ClientOptions;
-  readonly #shared: SharedParts;
   readonly #caller: Caller;
 
   constructor(options: ClientOptions = {}) {
@@ -104,34 +85,19 @@ export class Changgu {
     const settings = inherited ? options : withEnvironment(options);
     checkClientOptions(settings);
     this.#options = settings;
-    this.#shared = inherited ?? new SharedParts(settings);
-    const core = coreFor(settings, this.#shared);
-    const caller = new Caller(
-      core,
-      resolveBaseUrl(settings.baseUrl),
-      resolveEnvScope(settings.envScope),
-      new ClientCredentials(settings),
-      settings,
-    );
-    const readKeys = () => fetchKeys(caller);
-    const keys = this.#shared.keysOf(caller, () => new KeyCache(readKeys, core.clock));
+    const caller = new Caller(settings, inherited);
     this.#caller = caller;
-    const changes = new JobChanges(core.clock);
-    const api = new JobsApi(caller, keys, changes);
-    const encryptor = lazyEncryptor(settings.encryptor);
-    const encrypt = async (secrets: Parameters<typeof encryptFields>[2]) =>
-      encryptFields(encryptor(), await keys.current(readKeys), secrets);
 
-    this.jobs = new Jobs(caller, api, encrypt);
-    this.artifacts = new Artifacts(caller, api);
-    this.events = new Events(caller, changes);
+    this.jobs = new Jobs(caller);
+    this.artifacts = new Artifacts(caller);
+    this.events = new Events(caller);
     this.webhooks = new Webhooks(caller);
     this.receipts = new Receipts(caller);
     this.account = new Account(caller);
     this.integrators = new Integrators(caller);
     this.appCredentials = new AppCredentials(caller);
     this.oauth = new OAuth(caller);
-    this.credentials = new Credentials(caller, encrypt);
+    this.credentials = new Credentials(caller);
     this.factors = new Factors(caller);
     this.members = new Members(caller);
     this.membership = new Membership(caller);
@@ -151,24 +117,18 @@ export class Changgu {
    * @throws ConfigurationError for a path that does not begin with exactly one slash
    */
   request(request: WireRequest, options?: RequestOptions): Reply<WireAnswer> {
-    return reply(options, (noted) => this.#request(request, noted));
-  }
-
-  async #request(
-    { method, path, as, query, body, idempotencyKey }: WireRequest,
-    options: RequestOptions,
-  ): Promise<WireAnswer> {
-    // `//host` would be another origin, and braces a template.
-    if (!/^\/(?!\/)[^?#{}\\]*$/.test(path)) {
-      throw new ConfigurationError('path must begin with one slash and hold no query.');
-    }
-    const input = { query, body: body === undefined ? undefined : JSON.stringify(body) };
-    const { status, body: answer } = await this.#caller.sendTo(
-      { method, path, as },
-      { ...input, idempotencyKey },
-      options,
-    );
-    return { status, body: answer };
+    const { method, path, as, query, body, idempotencyKey } = request;
+    return reply(options, async (noted) => {
+      // `//host` would be another origin, and braces a template.
+      if (!/^\/(?!\/)[^?#{}\\]*$/.test(path)) {
+        throw new ConfigurationError('path must begin with one slash and hold no query.');
+      }
+      const text = body === undefined ? undefined : JSON.stringify(body);
+      const { sender } = await this.#caller.sending();
+      const route = { method, path, as };
+      const answer = await sender.sendTo(route, { query, body: text, idempotencyKey }, noted);
+      return { status: answer.status, body: answer.body };
+    });
   }
 
   /**
@@ -179,7 +139,7 @@ export class Changgu {
    * @see docs/specification/institutions.md#d149
    */
   ownInstitutions(options?: RequestOptions): Reply<readonly CatalogueInstitution[]> {
-    return reply(options, (noted) => readOwnInstitutions(this.#caller, noted));
+    return this.#caller.reply(options, (sending, noted) => sending.ownInstitutions(noted));
   }
 
   /**
@@ -190,13 +150,13 @@ export class Changgu {
    */
   with(options: Omit<ClientOptions, 'fetch' | 'connection' | 'retryBudget'>): Changgu {
     const merged = { ...this.#options, ...options };
-    inheritedParts.set(merged, this.#shared);
+    inheritedParts.set(merged, this.#caller.shared);
     return new Changgu(merged);
   }
 
   /** Closes idle connections once the calls in progress have finished. */
   close(): Promise<void> {
-    return this.#shared.transport.close();
+    return this.#caller.shared.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -205,41 +165,4 @@ export class Changgu {
 }
 
 /** What a derived client takes over from its origin. */
-const inheritedParts = new WeakMap<ClientOptions, SharedParts>();
-
-function coreFor(options: ClientOptions, { transport, budget, waitSlots }: SharedParts): Core {
-  const { onRetry, tracer } = options;
-  const level = options.logLevel ?? environmentVariable('CHANGGU_LOG');
-  return {
-    transport,
-    budget,
-    waitSlots,
-    clock: options.clock ?? systemClock,
-    random: options.random ?? Math.random,
-    middleware: options.middleware ?? [],
-    logger: leveledLogger(options.logger, level),
-    tracer,
-    onRetry,
-  };
-}
-
-/** The default backend is chosen at the first secret, because choosing it loads a crypto module. */
-function lazyEncryptor(given: Encryptor | undefined): () => Encryptor {
-  let chosen = given;
-  return () => {
-    chosen ??= platformEncryptor();
-    return chosen;
-  };
-}
-
-async function fetchKeys(caller: Caller): Promise<FetchedKeys> {
-  const { body, headers, status, facts } = await caller.send('readEncryptionKeys', {});
-  if (!isKeySet(body)) {
-    throw withFacts(new InvalidResponseError(status, 'it is not a key set'), facts);
-  }
-  return { keys: body, headers };
-}
-
-function isKeySet(body: unknown): body is FetchedKeys['keys'] {
-  return typeof body === 'object' && body !== null && Array.isArray(Reflect.get(body, 'keys'));
-}
+const inheritedParts = new WeakMap<ClientOptions, SharedSending>();

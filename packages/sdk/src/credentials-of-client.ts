@@ -1,6 +1,6 @@
 import type { ClientOptions } from './client-options.ts';
 import { ConfigurationError } from './errors/transport-errors.ts';
-import type { Authority } from './operation-table.ts';
+import type { Authority } from './operations/operation-table.ts';
 
 type AuthHeader = Readonly<Record<string, string>>;
 type Kind = 'basic' | 'bearer' | 'key';

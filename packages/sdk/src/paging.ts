@@ -6,17 +6,22 @@ export interface Page<T> {
   readonly nextCursor: string | null;
 }
 
+/** Where a page begins: part of its query, and empty for the first. */
+export interface Place {
+  readonly cursor?: string;
+}
+
 /** Iterates over a whole list. A repeated cursor is an error instead of an endless loop. */
 export async function* eachItem<T>(
-  read: (cursor: string | null) => Promise<Page<T>>,
+  read: (place: Place) => Promise<Page<T>>,
 ): AsyncGenerator<T, void, void> {
   const seen = new Set<string>();
-  for (let cursor: string | null = null; ; ) {
-    const page: Page<T> = await read(cursor);
-    yield* page.items;
-    cursor = page.nextCursor;
+  for (let place: Place = {}; ; ) {
+    const { items, nextCursor: cursor }: Page<T> = await read(place);
+    yield* items;
     if (cursor === null) return;
     if (seen.has(cursor)) throw new InvalidResponseError(200, 'a cursor came a second time');
     seen.add(cursor);
+    place = { cursor };
   }
 }

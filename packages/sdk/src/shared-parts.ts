@@ -1,4 +1,5 @@
 import { platformTransport } from '#platform';
+import type { ClientSettings } from './caller.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { KeyCache } from './encryption/key-cache.ts';
 import type { TokenHome } from './jobs/stored-token.ts';
@@ -6,6 +7,7 @@ import { fetchTransport } from './request/fetch-transport.ts';
 import type { Transport } from './request/http.ts';
 import { RetryBudget } from './request/retry-budget.ts';
 import { DEFAULT_WAITS, WaitSlots } from './request/wait-slots.ts';
+import { Sending } from './sending.ts';
 
 const DEFAULT_BUDGET = { ratio: 0.1, burst: 100 };
 const UNLIMITED = { ratio: 0, burst: Number.POSITIVE_INFINITY };
@@ -21,6 +23,10 @@ export class SharedParts {
     this.transport = fetch ? fetchTransport(fetch) : platformTransport(connection);
     this.budget = new RetryBudget(retryBudget || UNLIMITED);
     this.waitSlots = new WaitSlots(connection.waits ?? DEFAULT_WAITS);
+  }
+
+  sendingOf(client: ClientSettings): Sending {
+    return new Sending(client, this);
   }
 
   /** Each service has its keys, and each of its environments. */

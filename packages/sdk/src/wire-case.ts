@@ -73,3 +73,8 @@ function memo(names: Map<string, string>, name: string, make: (name: string) => 
   if (names.size < 1000) names.set(name, made);
   return made;
 }
+
+/** The path or query of an operation. They hold text, numbers and lists; operation-url.ts writes each as text. */
+export function snakeRecord(record: object | undefined): Record<string, string | number> {
+  return snakeize(record ?? {}) as Record<string, string | number>;
+}

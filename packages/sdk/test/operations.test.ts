@@ -1,7 +1,7 @@
 import { OPERATIONS } from '@changgu/contract/schemas';
 import { Changgu } from '@changgu/sdk';
 import { describe, expect, it } from 'vitest';
-import { OPERATION_TABLE, type OperationRow } from '../src/operation-table.ts';
+import { OPERATION_TABLE, type OperationRow } from '../src/operations/operation-table.ts';
 
 interface Seen {
   /** Operations that were called. */

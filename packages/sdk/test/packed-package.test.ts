@@ -62,6 +62,43 @@ describe('the packed package', slow, () => {
     expect(run('esm.js')).toEqual({ status: 0, output: `${ECHO}\n` });
   });
 
+  it('reads one file when it is imported, and what sends with the first call', () => {
+    write(
+      'files.js',
+      `import { registerHooks } from 'node:module';
+       import { basename } from 'node:path';
+       const files = [];
+       registerHooks({
+         load(url, context, next) {
+           if (url.includes('/sdk/dist/')) files.push(basename(url));
+           return next(url, context);
+         },
+       });
+       const { Changgu, NotFoundError } = await import('@changgu/sdk');
+       const fetch = async () => Response.json({ error: { code: 'JOB_NOT_FOUND' } }, { status: 404 });
+       const client = new Changgu({ baseUrl: 'http://localhost', clientId: 'a', clientSecret: 'b', fetch });
+       const job = client.jobs.resume('job_1');
+       console.log(files.join());
+       const error = await job.poll().catch((error) => error);
+       console.log(files.join(), error instanceof NotFoundError);`,
+    );
+    expect(run('files.js').output).toBe('index.js\nindex.js,sending.js true\n');
+  });
+
+  it('keeps the time of the fake still until what sends is loaded', () => {
+    write(
+      'fake-time.js',
+      `import { Changgu } from '@changgu/sdk';
+       import { FakeService } from '@changgu/sdk/testing';
+       const service = new FakeService();
+       const client = new Changgu(service.clientOptions);
+       const submission = client.jobs.submit({ action: 'bank_b.accounts.list' });
+       await service.clock.advance(1);
+       console.log(service.jobs.length);`,
+    );
+    expect(run('fake-time.js').output).toBe('1\n');
+  });
+
   it('runs by require', () => {
     write(
       'cjs.cjs',

@@ -1,4 +1,4 @@
-import { STEP_OF_CODE, STEPS } from '../generated/next-steps.ts';
+import { STEPS } from '../generated/next-steps.ts';
 import {
   CHECK_BEFORE_REPEAT,
   CONTACT_OPERATOR,
@@ -23,14 +23,22 @@ export function nextStepOf(failure: KnownFailure, terms: NextStepTerms): NextSte
 }
 
 function stepOf({ code, retryable, hadEffect }: KnownFailure): NextStep {
-  const [place, mayBeRetried] = (Object.hasOwn(STEP_OF_CODE, code) && STEP_OF_CODE[code]) || [];
-  const nextStep = place === undefined ? undefined : STEPS[place];
+  const [nextStep, mayBeRetried] = stepOfCode(code) ?? [];
   const isUnclear = hadEffect === 'unknown' && nextStep?.kind !== 'check_institution';
   if (isUnclear) return CHECK_BEFORE_REPEAT;
   if (nextStep === undefined) return retryable ? RESUBMIT_LATER : CONTACT_OPERATOR;
   // Temporary in general but final here: a writing action that is not known to have had no effect.
   const isUnsafe = mayBeRetried && !retryable && hadEffect === undefined && isWaiting(nextStep);
   return isUnsafe ? CHECK_BEFORE_REPEAT : nextStep;
+}
+
+/** The step of the table, and whether a retry may succeed. */
+function stepOfCode(code: string): readonly [step: NextStep, mayBeRetried: boolean] | undefined {
+  const isIn = (codes = '') => codes !== '' && codes.split(' ').includes(code);
+  for (const [kind, ko, en, final, retryable] of STEPS) {
+    if (isIn(final) || isIn(retryable)) return [{ kind, ko, en }, isIn(retryable)];
+  }
+  return undefined;
 }
 
 function isWaiting({ kind }: NextStep): boolean {

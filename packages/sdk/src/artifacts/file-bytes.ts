@@ -1,7 +1,9 @@
+import { saveFile } from '#platform';
 import { ApiError } from '../errors/api-error.ts';
 import { ArtifactUnavailableError } from '../errors/artifact-errors.ts';
-import { ChangguError, withFacts } from '../errors/changgu-error.ts';
+import { ChangguError } from '../errors/changgu-error.ts';
 import { ConnectionError } from '../errors/transport-errors.ts';
+import { withFacts } from '../errors/with-facts.ts';
 import { fromTransport, underClocks } from '../request/attempt.ts';
 import { DEFAULT_BACKOFF } from '../request/backoff.ts';
 import type { Answer, AttemptFacts, Core } from '../request/core.ts';
@@ -84,6 +86,11 @@ export class FileBytes {
     } catch (error) {
       throw withFacts(error, this.#facts());
     }
+  }
+
+  /** See Artifacts.download. */
+  download(path: string): Promise<void> {
+    return saveFile(path, (restart) => this.read(restart));
   }
 
   async #open(): Promise<OpenDownload> {

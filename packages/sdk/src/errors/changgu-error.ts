@@ -72,17 +72,6 @@ export abstract class ChangguError extends Error implements CallFacts {
   }
 }
 
-/** Adds the facts of the call to an error of the SDK; what is already known stays, and other errors are left alone. */
-export function withFacts<E>(error: E, facts: Partial<CallFacts>): E {
-  if (!(error instanceof ChangguError)) return error;
-  for (const [name, value] of Object.entries(facts)) {
-    if (value !== null && value !== undefined && !Reflect.get(error, name)) {
-      Reflect.set(error, name, value);
-    }
-  }
-  return error;
-}
-
 /** True for errors of this SDK, including those of another copy of it in the process. */
 export function isBranded(error: unknown): boolean {
   return typeof error === 'object' && error !== null && Reflect.get(error, BRAND) === true;

@@ -1,8 +1,10 @@
 import type { Camel, EventRecord } from '@changgu/contract';
-import type { Caller, OperationInput } from '../caller.ts';
+import type { OperationInput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
-import { ChangguError, withFacts } from '../errors/changgu-error.ts';
+import { ChangguError } from '../errors/changgu-error.ts';
 import { InvalidResponseError } from '../errors/transport-errors.ts';
+import { withFacts } from '../errors/with-facts.ts';
+import type { Sender } from '../operations/sender.ts';
 import { fromTransport, underClocks } from '../request/attempt.ts';
 import { backoffDelay, DEFAULT_BACKOFF } from '../request/backoff.ts';
 import { retryDelay } from '../request/retry-policy.ts';
@@ -38,13 +40,13 @@ export interface StreamOptions extends RequestOptions {
  * `changes` hears of jobs if nothing is filtered out.
  */
 export async function* followEvents(
-  caller: Caller,
+  sender: Sender,
   changes: JobChanges,
   query: EventStreamQuery,
   { onPlace, onInterruption, ...options }: StreamOptions,
   left: AbortSignal,
 ): AsyncGenerator<Camel.EventRecord, void, void> {
-  const { clock } = caller.core;
+  const { clock } = sender.core;
   const signal = options.signal ? AbortSignal.any([left, options.signal]) : left;
   const { after, ...filters } = query;
   const isWhole = Object.values(filters).every((filter) => filter === undefined);
@@ -53,7 +55,7 @@ export async function* followEvents(
   for (;;) {
     let interruption: StreamInterruption;
     try {
-      for await (const step of stepsFrom(caller, isWhole ? changes : null, filters, place, {
+      for await (const step of stepsFrom(sender, isWhole ? changes : null, filters, place, {
         ...options,
         signal,
       })) {
@@ -63,13 +65,13 @@ export async function* followEvents(
         place = step.id ?? place;
         if (step.event === null && step.id !== null) onPlace?.(step.id);
       }
-      const delayMs = backoffDelay(failures + 1, DEFAULT_BACKOFF, caller.core.random);
+      const delayMs = backoffDelay(failures + 1, DEFAULT_BACKOFF, sender.core.random);
       interruption = { error: null, delayMs };
     } catch (error) {
       if (left.aborted) return;
       if (!(error instanceof ChangguError)) throw error;
       withFacts(error, { operation: 'listEvents', attempts: failures + 1 });
-      interruption = { error, delayMs: delayAfter(caller, error, failures, options) };
+      interruption = { error, delayMs: delayAfter(sender, error, failures, options) };
     }
     failures += 1;
     onInterruption?.(interruption);
@@ -84,7 +86,7 @@ export async function* followEvents(
 
 /** @throws the error, if another connection would fail with it too */
 function delayAfter(
-  caller: Caller,
+  sender: Sender,
   error: ChangguError,
   retries: number,
   options: RequestOptions,
@@ -93,10 +95,10 @@ function delayAfter(
     repeat: 'read',
     retries,
     maxRetries: Number.POSITIVE_INFINITY,
-    maxRetryAfterMs: caller.limits(options).maxRetryAfterMs,
+    maxRetryAfterMs: sender.limits(options).maxRetryAfterMs,
     leftMs: Number.POSITIVE_INFINITY,
     backoff: DEFAULT_BACKOFF,
-    random: caller.core.random,
+    random: sender.core.random,
   });
   if (typeof delay === 'string') throw withFacts(error, { retryStop: delay });
   return delay;
@@ -110,7 +112,7 @@ interface Step {
 
 /** The steps of one connection. */
 async function* stepsFrom(
-  caller: Caller,
+  sender: Sender,
   changes: JobChanges | null,
   query: Omit<EventStreamQuery, 'after'>,
   place: string | null,
@@ -120,7 +122,7 @@ async function* stepsFrom(
     accept: 'text/event-stream',
     ...(place === null ? undefined : { 'last-event-id': place }),
   };
-  const { response, clocks } = await caller.open(
+  const { response, clocks } = await sender.open(
     'listEvents',
     { query, headers },
     STALL_MS,

@@ -1,17 +1,11 @@
-import { isEndState } from '@changgu/contract';
-import { checkOptions } from '../check-options.ts';
+import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
-import { type CallFacts, withFacts } from '../errors/changgu-error.ts';
-import { JobCanceledError, JobFailedError, WaitTimeoutError } from '../errors/job-errors.ts';
-import { AbortedError } from '../errors/transport-errors.ts';
-import { notify } from '../request/notify.ts';
-import { type Reply, reply } from '../request/reply.ts';
-import { jobEvents } from './events.ts';
+import type { Reply } from '../request/reply.ts';
+import type { Sending } from '../sending.ts';
 import type { HandleFacts } from './handle-facts.ts';
 import type { Job, JobResult, JobStatus } from './job.ts';
-import type { JobsApi } from './jobs-api.ts';
+import type { JobWatch } from './job-watch.ts';
 import { leavable } from './leavable.ts';
-import { PollLoop } from './poll-loop.ts';
 import type { ResumeToken } from './resume-token.ts';
 
 export interface WaitOptions {
@@ -35,39 +29,29 @@ export class JobHandle<A extends string = string> {
   readonly idempotencyKey: string | null;
   readonly submittedAt: string | null;
   readonly replayed: boolean;
-  readonly #api: JobsApi;
-  readonly #loop: PollLoop;
-  #status: JobStatus | null;
+  readonly #caller: Caller;
+  readonly #facts: HandleFacts;
+  #watch: JobWatch | null = null;
 
-  constructor(api: JobsApi, facts: HandleFacts) {
+  constructor(caller: Caller, facts: HandleFacts) {
     this.id = facts.id;
     // The caller names the action that it submitted; the service checked it.
     this.action = facts.action as A | null;
     this.idempotencyKey = facts.idempotencyKey;
     this.submittedAt = facts.submittedAt;
     this.replayed = facts.replayed;
-    this.#status = facts.status;
-    this.#api = api;
-    this.#loop = new PollLoop({
-      ...api.pollSettings(),
-      submittedAt: facts.submittedAtLocal,
-      read: (waitSeconds, signal) => api.readForPoll(facts.id, waitSeconds, signal),
-      nextChange: () => api.changes.next(facts.id),
-    });
+    this.#facts = facts;
+    this.#caller = caller;
   }
 
   /** The last state read; null for a resumed id that was not read yet. */
   get status(): JobStatus | null {
-    return this.#loop.latest?.status ?? this.#status;
+    return (this.#watch ?? this.#facts).status;
   }
 
   /** Reads the job once, now. */
   poll(options?: RequestOptions): Reply<Job> {
-    return reply(options, async (noted) => {
-      const job = await this.#known(this.#api.get(this.id, noted));
-      this.#loop.observe(job);
-      return job;
-    });
+    return this.#caller.reply(options, (sending, noted) => this.#with(sending).poll(noted));
   }
 
   /**
@@ -76,11 +60,7 @@ export class JobHandle<A extends string = string> {
    * @throws WaitTimeoutError after `timeoutMs`; AbortedError when `signal` aborts
    */
   async wait(options: WaitOptions = {}): Promise<Job> {
-    checkOptions(options);
-    const known = this.#loop.latest;
-    if (options.signal?.aborted) throw this.#aborted(options);
-    if (known && isEndState(known.status)) return known;
-    return new Promise((resolve, reject) => this.#join(options, resolve, reject));
+    return this.#with(await this.#caller.sending()).wait(options);
   }
 
   /**
@@ -89,26 +69,15 @@ export class JobHandle<A extends string = string> {
    * @throws JobFailedError, JobCanceledError by the end state; and what `wait` throws
    */
   result(options: WaitOptions & Omit<RequestOptions, 'signal'> = {}): Reply<JobResult<A>> {
-    return reply(options, (noted) => this.#result(noted));
-  }
-
-  async #result(options: WaitOptions & RequestOptions): Promise<JobResult<A>> {
-    const startedAt = this.#api.pollSettings().clock.now();
-    if (this.status !== 'SUCCEEDED') {
-      const job = await this.wait(options);
-      if (job.status === 'CANCELED') throw withFacts(new JobCanceledError(job), this.#facts());
-      if (job.status !== 'SUCCEEDED') {
-        this.#api.noteFailure(job.error);
-        throw withFacts(new JobFailedError(job), this.#facts());
-      }
-    }
-    return this.#known(this.#api.result<A>(this.id, this.#api.within(options, startedAt)));
+    const startedAt = this.#caller.clock.now();
+    return this.#caller.reply(options, (sending, noted) =>
+      this.#with(sending).result<A>(noted, startedAt),
+    );
   }
 
   /** Every change of the job until it has ended, including the end. Leaving the loop stops the polling. */
-  events(options: Pick<WaitOptions, 'signal'> = {}): AsyncGenerator<Job, void, void> {
-    const note = (error: unknown) => this.#withFacts(error);
-    return leavable((left) => jobEvents(this.#loop, options.signal, left, note));
+  events({ signal }: Pick<WaitOptions, 'signal'> = {}): AsyncGenerator<Job, void, void> {
+    return leavable(async (left) => this.#with(await this.#caller.sending()).events(signal, left));
   }
 
   /**
@@ -116,16 +85,12 @@ export class JobHandle<A extends string = string> {
    * @throws ConflictError JOB_ALREADY_FINISHED or JOB_NOT_CANCELABLE
    */
   cancel(options?: RequestOptions): Reply<Job> {
-    return reply(options, async (noted) => {
-      const job = await this.#known(this.#api.cancel(this.id, noted));
-      this.#loop.observe(job);
-      return job;
-    });
+    return this.#caller.reply(options, (sending, noted) => this.#with(sending).cancel(noted));
   }
 
   toJSON(): ResumeToken {
     const { id: jobId, action, idempotencyKey, submittedAt, status: lastStatus } = this;
-    const { baseUrl: origin, envScope } = this.#api.home;
+    const { baseUrl: origin, envScope } = this.#caller;
     return {
       v: 1,
       kind: 'job',
@@ -139,60 +104,8 @@ export class JobHandle<A extends string = string> {
     };
   }
 
-  #join(
-    { signal, timeoutMs, onProgress, cancelOnAbort }: WaitOptions,
-    resolve: (job: Job) => void,
-    reject: (error: unknown) => void,
-  ): void {
-    const { clock, logger } = this.#api.pollSettings();
-    const observed: Record<string, number> = {};
-    const settle = (finish: () => void) => {
-      leave();
-      signal?.removeEventListener('abort', onAbort);
-      clock.clearTimeout(timer);
-      finish();
-    };
-    const onAbort = () => {
-      settle(() => reject(this.#aborted({ signal, cancelOnAbort })));
-    };
-    const leave = this.#loop.join({
-      updated: (job) => {
-        observed[job.status] = (observed[job.status] ?? 0) + 1;
-        notify('onProgress', onProgress, job, logger);
-      },
-      ended: (job) => settle(() => resolve(job)),
-      failed: (error) => settle(() => reject(this.#withFacts(error))),
-    });
-    const timer =
-      timeoutMs === undefined
-        ? undefined
-        : clock.setTimeout(() => {
-            const error = new WaitTimeoutError(this.toJSON(), timeoutMs, observed);
-            settle(() => reject(withFacts(error, this.#facts())));
-          }, timeoutMs);
-    signal?.addEventListener('abort', onAbort, { once: true });
-  }
-
-  #aborted({ signal, cancelOnAbort }: WaitOptions): AbortedError {
-    if (cancelOnAbort) this.#api.cancelInBackground(this.id);
-    return withFacts(new AbortedError(signal?.reason), this.#facts());
-  }
-
-  /** Its calls' errors contain what the handle knows. */
-  async #known<T>(call: Promise<T>): Promise<T> {
-    try {
-      return await call;
-    } catch (error) {
-      throw this.#withFacts(error);
-    }
-  }
-
-  #withFacts(error: unknown): unknown {
-    return withFacts(error, this.#facts());
-  }
-
-  #facts(): Partial<CallFacts> {
-    const { id: jobId, idempotencyKey } = this;
-    return { operation: 'readJob', jobId, idempotencyKey, ...this.#loop.facts };
+  #with(sending: Sending): JobWatch {
+    this.#watch ??= sending.watch(this.#facts, () => this.toJSON());
+    return this.#watch;
   }
 }

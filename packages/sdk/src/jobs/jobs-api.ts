@@ -6,14 +6,12 @@ import {
   type JobSubmitResponse,
   submitNextRun,
 } from '@changgu/contract';
-import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import type { KeyCache } from '../encryption/key-cache.ts';
-import { withFacts } from '../errors/changgu-error.ts';
 import { InvalidResponseError } from '../errors/transport-errors.ts';
-import type { JobChanges } from '../events/job-changes.ts';
+import { withFacts } from '../errors/with-facts.ts';
+import type { Sender } from '../operations/sender.ts';
 import type { Answer } from '../request/core.ts';
-import { type Reply, reply } from '../request/reply.ts';
 import { camelize } from '../wire-case.ts';
 import type { ActionData, ActionParams } from './action-types.ts';
 import type { AllAccountsCheckpoint } from './all-accounts/checkpoint.ts';
@@ -21,32 +19,25 @@ import type { HandleFacts } from './handle-facts.ts';
 import type { Job, JobFailure, JobResult } from './job.ts';
 import type { PollLoopOptions, PollReading } from './poll-loop.ts';
 import type { PreparedSubmission } from './prepared.ts';
-import type { TokenHome } from './stored-token.ts';
 
 /** The job operations of the API, one method each, and what handles additionally need. */
 export class JobsApi {
-  readonly #caller: Caller;
+  readonly #sender: Sender;
   readonly #keys: KeyCache;
-  readonly changes: JobChanges;
 
-  constructor(caller: Caller, keys: KeyCache, changes: JobChanges) {
-    this.#caller = caller;
+  constructor(sender: Sender, keys: KeyCache) {
+    this.#sender = sender;
     this.#keys = keys;
-    this.changes = changes;
-  }
-
-  get home(): TokenHome {
-    return this.#caller;
   }
 
   pollSettings(): Pick<PollLoopOptions, 'clock' | 'random' | 'logger' | 'maxRetryAfterMs'> {
-    const { clock, random, logger } = this.#caller.core;
-    const { maxRetryAfterMs } = this.#caller.limits({});
+    const { clock, random, logger } = this.#sender.core;
+    const { maxRetryAfterMs } = this.#sender.limits({});
     return { clock, random, logger, maxRetryAfterMs };
   }
 
-  limits(options: RequestOptions): ReturnType<Caller['limits']> {
-    return this.#caller.limits(options);
+  limits(options: RequestOptions): ReturnType<Sender['limits']> {
+    return this.#sender.limits(options);
   }
 
   /** The options with the remaining part of `timeoutMs`, which also limits every single request of a call. */
@@ -55,7 +46,7 @@ export class JobsApi {
     startedAt: number,
   ): O {
     if (options.timeoutMs === undefined) return options;
-    const { clock } = this.#caller.core;
+    const { clock } = this.#sender.core;
     const timeoutMs = Math.max(0, options.timeoutMs - (clock.now() - startedAt));
     const { totalTimeoutMs } = this.limits(options);
     return { ...options, timeoutMs, totalTimeoutMs: Math.min(totalTimeoutMs, timeoutMs) };
@@ -89,7 +80,7 @@ export class JobsApi {
       submittedAt: submitted_at,
       status,
       replayed: answer.headers.get('idempotent-replayed') === 'true',
-      submittedAtLocal: this.#caller.core.clock.now(),
+      submittedAtLocal: this.#sender.core.clock.now(),
     };
   }
 
@@ -98,62 +89,51 @@ export class JobsApi {
     return this.#sendPrepared(prepared, { prefer: 'validate-only' }, options);
   }
 
-  get(jobId: string, options?: RequestOptions): Reply<Job> {
+  get(jobId: string, options?: RequestOptions): Promise<Job> {
     return this.#readAs('readJob', jobId, options);
   }
 
   /** One read for a poll loop: the service may wait for a change, and the loop judges failures. */
   async readForPoll(jobId: string, waitSeconds: number, signal: AbortSignal): Promise<PollReading> {
-    const { waitSlots } = this.#caller.core;
-    if (waitSeconds === 0 || !waitSlots.take()) return this.#readAtOnce(jobId, signal);
+    const { waitSlots } = this.#sender.core;
+    const waits = waitSeconds > 0 && waitSlots.take();
     // The client's own clocks are for immediate answers; the waiter decides how long to wait.
-    const attemptTimeoutMs = waitSeconds * 1000 + 10_000;
-    const totalTimeoutMs = Number.POSITIVE_INFINITY;
-    const answer = await this.#caller
-      .send(
-        'readJob',
-        { path: { job_id: jobId }, headers: { prefer: `wait=${waitSeconds}` } },
-        { signal, maxRetries: 0, attemptTimeoutMs, totalTimeoutMs },
-      )
-      .finally(() => waitSlots.release());
+    const clocks = {
+      attemptTimeoutMs: waitSeconds * 1000 + 10_000,
+      totalTimeoutMs: Number.POSITIVE_INFINITY,
+    };
+    const options = { signal, maxRetries: 0, ...(waits && clocks) };
+    const headers = waits ? { prefer: `wait=${waitSeconds}` } : {};
+    const answer = await this.#sender
+      .send('readJob', { path: { job_id: jobId }, headers }, options)
+      .finally(() => waits && waitSlots.release());
     const applied = answer.headers.get('preference-applied') ?? '';
     const job = camelize(expectJob<JobReadResponse>(answer));
-    return { job, waited: /\bwait\b/.test(applied), traceId: answer.facts.traceId };
+    return { job, waited: waits && /\bwait\b/.test(applied), traceId: answer.facts.traceId };
   }
 
-  async #readAtOnce(jobId: string, signal: AbortSignal): Promise<PollReading> {
-    const path = { job_id: jobId };
-    const answer = await this.#caller.send('readJob', { path }, { signal, maxRetries: 0 });
-    const job = camelize(expectJob<JobReadResponse>(answer));
-    return { job, waited: false, traceId: answer.facts.traceId };
+  async result<A extends string>(jobId: string, options?: RequestOptions): Promise<JobResult<A>> {
+    const answer = await this.#sender.send('readJobResult', { path: { job_id: jobId } }, options);
+    return toResult<A>(expectJob<JobResultResponse>(answer));
   }
 
-  result<A extends string>(jobId: string, options?: RequestOptions): Reply<JobResult<A>> {
-    return reply(options, async (noted) => {
-      const answer = await this.#caller.send('readJobResult', { path: { job_id: jobId } }, noted);
-      return toResult<A>(expectJob<JobResultResponse>(answer));
-    });
-  }
-
-  cancel(jobId: string, options?: RequestOptions): Reply<Job> {
+  cancel(jobId: string, options?: RequestOptions): Promise<Job> {
     return this.#readAs('cancelJob', jobId, options);
   }
 
-  #readAs(
+  async #readAs(
     operation: 'readJob' | 'cancelJob',
     jobId: string,
     options: RequestOptions | undefined,
-  ): Reply<Job> {
-    return reply(options, async (noted) => {
-      const answer = await this.#caller.send(operation, { path: { job_id: jobId } }, noted);
-      return camelize(expectJob<JobReadResponse>(answer));
-    });
+  ): Promise<Job> {
+    const answer = await this.#sender.send(operation, { path: { job_id: jobId } }, options);
+    return camelize(expectJob<JobReadResponse>(answer));
   }
 
   /** Cancels in the background. */
   cancelInBackground(jobId: string): void {
     this.cancel(jobId).catch((error: unknown) => {
-      const { logger } = this.#caller.core;
+      const { logger } = this.#sender.core;
       logger?.warn('the job could not be canceled', { jobId, error: String(error) });
     });
   }
@@ -167,7 +147,7 @@ export class JobsApi {
   async submitRound(checkpoint: AllAccountsCheckpoint, options?: RequestOptions): Promise<Answer> {
     const { request, bankAccountCredentialIds: ids } = checkpoint;
     const body: object = JSON.parse(request);
-    return this.#caller.send(
+    return this.#sender.send(
       'submitAllAccounts',
       {
         body: JSON.stringify({ ...body, ...(ids ? { bank_account_credential_ids: ids } : {}) }),
@@ -184,7 +164,7 @@ export class JobsApi {
   ): Promise<Answer> {
     const outcome = sandboxOutcome === null ? {} : { 'x-sandbox-outcome': sandboxOutcome };
     const headers = { ...outcome, ...preference };
-    return this.#caller.send('submitJob', { body, idempotencyKey, headers }, options);
+    return this.#sender.send('submitJob', { body, idempotencyKey, headers }, options);
   }
 }
 

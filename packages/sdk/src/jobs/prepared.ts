@@ -1,8 +1,7 @@
-import { checkCiphertexts } from '../encryption/ciphertext.ts';
-import { definedOnly } from '../encryption/defined-only.ts';
 import type { Secrets } from '../encryption/encrypt-fields.ts';
-import { ConfigurationError } from '../errors/transport-errors.ts';
+import { encryptedValues } from '../encryption/encrypted-values.ts';
 import { checkToken, type TokenFacts, type TokenHome } from './stored-token.ts';
+import { checkKey, providerOf } from './submission-key.ts';
 import type { SubmitRequest } from './submit-request.ts';
 
 /**
@@ -63,28 +62,10 @@ export function isPrepared<A extends string>(value: object): value is PreparedSu
   return 'kind' in value && value.kind === 'submission';
 }
 
-/** An action id begins with its provider. */
-export function providerOf(action: string): string {
-  const dot = action.indexOf('.');
-  if (dot < 1) throw new ConfigurationError('action must be a full id, e.g. bank_b.accounts.list.');
-  return action.slice(0, dot);
-}
-
-/** @throws ConfigurationError for a key that the service would refuse */
-export function checkKey(key: string): string {
-  if (!/^[\x21-\x7e](?:[\x20-\x7e]{0,126}[\x21-\x7e])?$/.test(key)) {
-    throw new ConfigurationError('idempotencyKey must be 1 to 128 ASCII characters.');
-  }
-  return key;
-}
-
 async function encryptedFields(
   request: { readonly secrets?: object | undefined; readonly encryptedFields?: object | undefined },
   encrypt: EncryptSecrets,
 ): Promise<{ encrypted_fields?: Record<string, unknown> }> {
-  const secrets = definedOnly<string | Uint8Array>(request.secrets);
-  const ready = checkCiphertexts(secrets, request.encryptedFields ?? {});
-  const encrypted = Object.keys(secrets).length > 0 ? await encrypt(secrets) : {};
-  const fields = { ...ready, ...encrypted };
+  const fields = await encryptedValues(encrypt, request.secrets, request.encryptedFields);
   return Object.keys(fields).length > 0 ? { encrypted_fields: fields } : {};
 }

@@ -4,6 +4,8 @@ export interface Clock {
   now(): number;
   setTimeout(callback: () => void, milliseconds: number): unknown;
   clearTimeout(timer: unknown): void;
+  /** Keeps a virtual time still during real work that no timer shows, such as loading a module. */
+  hold?<T>(work: Promise<T>): Promise<T>;
 }
 
 /** Longer delays overflow into 1 ms in every runtime. */

@@ -1,5 +1,6 @@
-import { type CallFacts, ChangguError, withFacts } from '../errors/changgu-error.ts';
+import { type CallFacts, ChangguError } from '../errors/changgu-error.ts';
 import type { ConfigurationError } from '../errors/transport-errors.ts';
+import { withFacts } from '../errors/with-facts.ts';
 import { sendOnce, underClocks } from './attempt.ts';
 import { AttemptClocks } from './attempt-clocks.ts';
 import { DEFAULT_BACKOFF } from './backoff.ts';

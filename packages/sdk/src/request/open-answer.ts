@@ -1,4 +1,4 @@
-import { withFacts } from '../errors/changgu-error.ts';
+import { withFacts } from '../errors/with-facts.ts';
 import { fromTransport, openResponse, readText, underClocks } from './attempt.ts';
 import { AttemptClocks } from './attempt-clocks.ts';
 import type { Call, Core } from './core.ts';

@@ -1,5 +1,5 @@
 import type { RequestOptions } from '../client-options.ts';
-import { withFacts } from '../errors/changgu-error.ts';
+import { withFacts } from '../errors/with-facts.ts';
 import type { Answer } from './core.ts';
 import type { ResponseHeaders } from './http.ts';
 
@@ -27,7 +27,8 @@ export interface Reply<T> extends Promise<T> {
   withResponse(): Promise<WithResponse<T>>;
 }
 
-const NOTE = Symbol('note');
+/** Registered, because a build may hold this twice: beside a client, and in the file that sends. */
+const NOTE: unique symbol = Symbol.for('changgu.sdk.note');
 interface NotedOptions extends RequestOptions {
   readonly [NOTE]?: ((answer: Answer) => void) | undefined;
 }

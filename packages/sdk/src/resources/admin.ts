@@ -79,9 +79,7 @@ export class Admin {
     query: OrganizationQuery = {},
     options?: RequestOptions,
   ): AsyncGenerator<Organization, void, void> {
-    return eachItem((cursor) =>
-      this.listOrganizations({ ...query, ...(cursor === null ? {} : { cursor }) }, options),
-    );
+    return eachItem((place) => this.listOrganizations({ ...query, ...place }, options));
   }
 
   /** Queued and running work at each institution, and the state of its circuit breaker. */
@@ -152,8 +150,6 @@ export class Admin {
     query: AuditQuery = {},
     options?: RequestOptions,
   ): AsyncGenerator<AuditEntry, void, void> {
-    return eachItem((cursor) =>
-      this.listAudit({ ...query, ...(cursor === null ? {} : { cursor }) }, options),
-    );
+    return eachItem((place) => this.listAudit({ ...query, ...place }, options));
   }
 }

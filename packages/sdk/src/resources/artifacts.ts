@@ -1,10 +1,8 @@
-import { saveFile } from '#platform';
-import { FileBytes, type FileSource } from '../artifacts/file-bytes.ts';
 import type { Caller } from '../caller.ts';
+import { checkOptions } from '../check-options.ts';
 import type { RequestOptions } from '../client-options.ts';
 import type { Artifact } from '../jobs/job.ts';
-import type { JobsApi } from '../jobs/jobs-api.ts';
-import { noteAnswer, type Reply, reply } from '../request/reply.ts';
+import type { Reply } from '../request/reply.ts';
 
 /** What is needed to download a file: an artifact of a result, or the result itself if it has a `downloadUrl`. */
 export type Downloadable = Pick<Artifact, 'jobId' | 'downloadUrl'> & Partial<Artifact>;
@@ -14,11 +12,9 @@ export type DownloadOptions = Pick<RequestOptions, 'signal' | 'attemptTimeoutMs'
 /** Files of jobs, by their signed URLs. Never sends the client's credentials there. */
 export class Artifacts {
   readonly #caller: Caller;
-  readonly #api: JobsApi;
 
-  constructor(caller: Caller, api: JobsApi) {
+  constructor(caller: Caller) {
     this.#caller = caller;
-    this.#api = api;
   }
 
   /**
@@ -30,7 +26,8 @@ export class Artifacts {
     artifact: Downloadable,
     options: DownloadOptions = {},
   ): AsyncGenerator<Uint8Array, void, void> {
-    return this.#bytes(artifact, options).read();
+    checkOptions(options);
+    return this.#stream(artifact, options);
   }
 
   /**
@@ -41,48 +38,30 @@ export class Artifacts {
     artifact: Downloadable,
     { to, ...options }: DownloadOptions & { readonly to: string },
   ): Reply<void> {
-    return reply(options, (noted) => {
-      const bytes = this.#bytes(artifact, noted);
-      return saveFile(to, (restart) => bytes.read(restart));
-    });
+    return this.#caller.reply(options, (sending, noted) =>
+      sending.file(artifact, noted).download(to),
+    );
   }
 
   /** The whole file in memory. */
   bytes(artifact: Downloadable, options?: DownloadOptions): Reply<Uint8Array> {
-    return reply(options, async (noted) => {
+    return this.#caller.reply(options, async (sending, noted) => {
       const chunks: Uint8Array[] = [];
       const restart = async () => {
         chunks.length = 0;
       };
-      for await (const chunk of this.#bytes(artifact, noted).read(restart)) chunks.push(chunk);
+      for await (const chunk of sending.file(artifact, noted).read(restart)) {
+        chunks.push(chunk);
+      }
       return joined(chunks);
     });
   }
 
-  #bytes(artifact: Downloadable, options: DownloadOptions): FileBytes {
-    const { signal } = options;
-    const source: FileSource = {
-      jobId: artifact.jobId,
-      sizeBytes: artifact.sizeBytes ?? null,
-      sha256: artifact.sha256 ?? null,
-      url: artifact.expired ? null : artifact.downloadUrl,
-      renew: () => this.#freshUrl(artifact, signal),
-      answered: (answer) => noteAnswer(options, answer),
-    };
-    return new FileBytes(this.#caller.core, source, this.#caller.limits(options), signal);
-  }
-
-  /**
-   * Every read of the result issues a new URL.
-   * @see docs/specification/results-and-artifacts.md#d68
-   */
-  async #freshUrl(artifact: Downloadable, signal: AbortSignal | undefined): Promise<string | null> {
-    const { artifacts, downloadUrl } = await this.#api.result(artifact.jobId, { signal });
-    if (artifact.artifactId === undefined && artifact.name === undefined) return downloadUrl;
-    const same = artifacts.find(({ artifactId, name }) =>
-      artifact.artifactId ? artifactId === artifact.artifactId : name === artifact.name,
-    );
-    return same?.downloadUrl ?? null;
+  async *#stream(
+    artifact: Downloadable,
+    options: DownloadOptions,
+  ): AsyncGenerator<Uint8Array, void, void> {
+    yield* (await this.#caller.sending()).file(artifact, options).read();
   }
 }
 

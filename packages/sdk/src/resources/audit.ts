@@ -26,8 +26,6 @@ export class Audit {
     query: OwnAuditQuery = {},
     options?: RequestOptions,
   ): AsyncGenerator<AuditEntry, void, void> {
-    return eachItem((cursor) =>
-      this.list({ ...query, ...(cursor === null ? {} : { cursor }) }, options),
-    );
+    return eachItem((place) => this.list({ ...query, ...place }, options));
   }
 }

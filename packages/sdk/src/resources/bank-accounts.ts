@@ -1,8 +1,7 @@
 import type { Camel } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
-import type { EncryptSecrets } from '../jobs/prepared.ts';
-import { type Reply, reply } from '../request/reply.ts';
+import type { Reply } from '../request/reply.ts';
 
 export interface BankAccount extends Camel.BankAccountRecord {}
 export interface BankAccountList extends Camel.BankAccountListResponse {}
@@ -22,11 +21,9 @@ export interface BankAccountSecrets {
  */
 export class BankAccounts {
   readonly #caller: Caller;
-  readonly #encrypt: EncryptSecrets;
 
-  constructor(caller: Caller, encrypt: EncryptSecrets) {
+  constructor(caller: Caller) {
     this.#caller = caller;
-    this.#encrypt = encrypt;
   }
 
   /** Registers an account; the first one becomes the default. @throws ConflictError CONFLICT_DUPLICATE */
@@ -35,8 +32,8 @@ export class BankAccounts {
     { accountNo, accountPassword }: BankAccountSecrets,
     options?: RequestOptions,
   ): Reply<BankAccount> {
-    return reply(options, async (noted) => {
-      const { no = '', password = '' } = await this.#encrypt({
+    return this.#caller.reply(options, async (sending, noted) => {
+      const { no = '', password = '' } = await sending.encrypt({
         no: accountNo,
         password: accountPassword,
       });
@@ -68,8 +65,8 @@ export class BankAccounts {
     options?: RequestOptions,
   ): Reply<BankAccount> {
     const path = { accountLinkId, bankAccountCredentialId };
-    return reply(options, async (noted) => {
-      const { password = '' } = await this.#encrypt({ password: accountPassword });
+    return this.#caller.reply(options, async (sending, noted) => {
+      const { password = '' } = await sending.encrypt({ password: accountPassword });
       const body = { accountPassword: password };
       return this.#caller.call('updateBankAccount', { path, body }, noted);
     });

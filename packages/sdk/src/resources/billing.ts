@@ -57,9 +57,7 @@ export class Billing {
     query: InvoiceQuery = {},
     options?: RequestOptions,
   ): AsyncGenerator<Invoice, void, void> {
-    return eachItem((cursor) =>
-      this.listInvoices({ ...query, ...(cursor === null ? {} : { cursor }) }, options),
-    );
+    return eachItem((place) => this.listInvoices({ ...query, ...place }, options));
   }
 
   /** One invoice. @throws NotFoundError when the organization has no invoice with that id */

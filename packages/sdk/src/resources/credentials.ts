@@ -1,12 +1,11 @@
 import type { Camel } from '@changgu/contract';
 import type { Caller, OperationInput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
-import { checkCiphertexts } from '../encryption/ciphertext.ts';
 import { EncryptionError } from '../errors/local-errors.ts';
-import type { EncryptSecrets } from '../jobs/prepared.ts';
-import { type Reply, reply } from '../request/reply.ts';
+import { CONSENT_RETURN, operationUrl } from '../operations/operation-url.ts';
+import type { Reply } from '../request/reply.ts';
+import { snakeRecord } from '../wire-case.ts';
 import { BankAccounts } from './bank-accounts.ts';
-import { encryptInto } from './secret-body.ts';
 
 const LINK_SECRETS = [
   'certData',
@@ -41,12 +40,10 @@ export class Credentials {
   /** Bank accounts of a link. */
   readonly bankAccounts: BankAccounts;
   readonly #caller: Caller;
-  readonly #encrypt: EncryptSecrets;
 
-  constructor(caller: Caller, encrypt: EncryptSecrets) {
+  constructor(caller: Caller) {
     this.#caller = caller;
-    this.#encrypt = encrypt;
-    this.bankAccounts = new BankAccounts(caller, encrypt);
+    this.bankAccounts = new BankAccounts(caller);
   }
 
   /**
@@ -55,20 +52,17 @@ export class Credentials {
    * @throws EncryptionError for a plain value outside `secrets`; ValidationError CREDENTIAL_INVALID; ConflictError CREDENTIAL_CONFIRM_REQUIRED
    */
   link(details: LinkDetails, options?: RequestOptions): Reply<LinkedCredential> {
-    return reply(options, (noted) => this.#link(details, noted));
-  }
-
-  async #link(details: LinkDetails, options: RequestOptions): Promise<LinkedCredential> {
-    const { secrets = {}, encryptedFields = {}, ...rest } = details;
-    const misplaced = LINK_SECRETS.find((name) => name in rest);
-    if (misplaced) {
-      throw new EncryptionError(
-        `${misplaced} belongs under secrets, or under encryptedFields when it is encrypted.`,
-      );
-    }
-    const ready = checkCiphertexts(secrets, encryptedFields);
-    const body = { ...rest, ...ready, ...(await encryptInto(this.#encrypt, secrets)) };
-    return this.#caller.call('linkCredential', { body }, options);
+    return this.#caller.reply(options, async (sending, noted) => {
+      const { secrets, encryptedFields, ...rest } = details;
+      const misplaced = LINK_SECRETS.find((name) => name in rest);
+      if (misplaced) {
+        throw new EncryptionError(
+          `${misplaced} belongs under secrets, or under encryptedFields when it is encrypted.`,
+        );
+      }
+      const values = await sending.encryptedValues(secrets, encryptedFields);
+      return this.#caller.call('linkCredential', { body: { ...rest, ...values } }, noted);
+    });
   }
 
   /** Active links, newest first. */
@@ -88,7 +82,7 @@ export class Credentials {
 
   /** The address to which the browser returns; it shows code and state for copying. Sends nothing. */
   consentReturnUrl(query: ConsentReturnQuery = {}): string {
-    return this.#caller.urlOf('consentReturn', query);
+    return operationUrl(this.#caller.baseUrl, CONSENT_RETURN, {}, snakeRecord(query));
   }
 
   /** Replaces a link's whole selection; null clears it. */

@@ -1,13 +1,11 @@
 import type { Camel } from '@changgu/contract';
 import type { Caller, OperationInput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
-import {
-  type EventStreamQuery,
-  followEvents,
-  type StreamInterruption,
-  type StreamOptions,
+import type {
+  EventStreamQuery,
+  StreamInterruption,
+  StreamOptions,
 } from '../events/follow-events.ts';
-import type { JobChanges } from '../events/job-changes.ts';
 import { leavable } from '../jobs/leavable.ts';
 import { eachItem } from '../paging.ts';
 import type { Reply } from '../request/reply.ts';
@@ -21,11 +19,9 @@ export type EventListQuery = NonNullable<OperationInput<'listEvents'>['query']>;
 /** The organization's events, newest last. */
 export class Events {
   readonly #caller: Caller;
-  readonly #changes: JobChanges;
 
-  constructor(caller: Caller, changes: JobChanges) {
+  constructor(caller: Caller) {
     this.#caller = caller;
-    this.#changes = changes;
   }
 
   /**
@@ -41,8 +37,8 @@ export class Events {
     query: EventListQuery = {},
     options?: RequestOptions,
   ): AsyncGenerator<ServiceEvent, void, void> {
-    return eachItem((cursor) =>
-      this.list({ ...query, ...(cursor === null ? {} : { after: cursor }) }, options),
+    return eachItem(({ cursor }) =>
+      this.list(cursor === undefined ? query : { ...query, after: cursor }, options),
     );
   }
 
@@ -58,6 +54,6 @@ export class Events {
     query: EventStreamQuery = {},
     options: StreamOptions = {},
   ): AsyncGenerator<ServiceEvent, void, void> {
-    return leavable((left) => followEvents(this.#caller, this.#changes, query, options, left));
+    return leavable(async (left) => (await this.#caller.sending()).stream(query, options, left));
   }
 }

@@ -1,41 +1,30 @@
 import type { Caller, OperationInput, OperationOutput } from '../caller.ts';
+import { checkOptions } from '../check-options.ts';
 import type { RequestOptions } from '../client-options.ts';
-import { withFacts } from '../errors/changgu-error.ts';
 import type { AccountActionId, ActionId } from '../jobs/action-types.ts';
-import { type AllAccountsCheckpoint, readCheckpoint } from '../jobs/all-accounts/checkpoint.ts';
-import { AllAccountsDriver } from '../jobs/all-accounts/driver.ts';
 import {
-  type AccountOutcomes,
-  type AllAccountsOptions,
-  outcomesOf,
-} from '../jobs/all-accounts/outcomes.ts';
-import {
-  type AllAccountsRequest,
-  type AllAccountsRound,
+  type AllAccountsCheckpoint,
   firstCheckpoint,
-  type RoundsOptions,
-  sendRounds,
+  readCheckpoint,
+} from '../jobs/all-accounts/checkpoint.ts';
+import type { AllAccountsDriver, AllAccountsStart } from '../jobs/all-accounts/driver.ts';
+import type { AccountOutcomes, AllAccountsOptions } from '../jobs/all-accounts/outcomes.ts';
+import type {
+  AllAccountsRequest,
+  AllAccountsRound,
+  RoundsOptions,
 } from '../jobs/all-accounts/rounds.ts';
 import type { AllAccountsStep, AllAccountsStepsOptions } from '../jobs/all-accounts/steps.ts';
 import { JobHandle, type WaitOptions } from '../jobs/handle.ts';
+import type { HandleFacts } from '../jobs/handle-facts.ts';
 import type { Job, JobPage, JobResult, JobTimeline, JobValidation } from '../jobs/job.ts';
-import type { JobsApi } from '../jobs/jobs-api.ts';
 import { leavable } from '../jobs/leavable.ts';
-import {
-  checkKey,
-  type EncryptSecrets,
-  isPrepared,
-  type PreparedSubmission,
-  prepareSubmission,
-  readPrepared,
-} from '../jobs/prepared.ts';
+import type { PreparedSubmission } from '../jobs/prepared.ts';
 import { isJobId, type ResumeToken, readResumeToken } from '../jobs/resume-token.ts';
-import { SentSubmissions } from '../jobs/sent-submissions.ts';
 import type { SubmitRequest } from '../jobs/submit-request.ts';
 import { eachItem } from '../paging.ts';
-import { type Reply, reply } from '../request/reply.ts';
-import { untilAborted } from '../request/until-aborted.ts';
-import { camelize } from '../wire-case.ts';
+import type { Reply } from '../request/reply.ts';
+import type { Sending } from '../sending.ts';
 
 export type JobListQuery = NonNullable<OperationInput<'listJobs'>['query']>;
 
@@ -47,14 +36,9 @@ export type AllAccountsLine = OperationOutput<'listAllAccountsLines'>['items'][n
 /** Submit, wait, read. */
 export class Jobs {
   readonly #caller: Caller;
-  readonly #api: JobsApi;
-  readonly #encrypt: EncryptSecrets;
-  readonly #sent = new SentSubmissions();
 
-  constructor(caller: Caller, api: JobsApi, encrypt: EncryptSecrets) {
+  constructor(caller: Caller) {
     this.#caller = caller;
-    this.#api = api;
-    this.#encrypt = encrypt;
   }
 
   /** Submits the result of `prepare`. */
@@ -76,19 +60,7 @@ export class Jobs {
     request: SubmitRequest<A> | PreparedSubmission<A>,
     options?: RequestOptions,
   ): Reply<JobHandle<A>> {
-    return reply(options, (noted) => this.#submit<A>(request, noted));
-  }
-
-  async #submit<A extends ActionId>(
-    request: SubmitRequest<A> | PreparedSubmission<A>,
-    options?: RequestOptions,
-  ): Promise<JobHandle<A>> {
-    const prepared = await this.#ready<A>(request, options?.signal);
-    const isRepeatable = !isPrepared(request) && request.idempotencyKey !== undefined;
-    const facts = isRepeatable
-      ? await this.#api.submitAgain(prepared, options)
-      : await this.#api.submit(prepared, options);
-    return new JobHandle<A>(this.#api, facts);
+    return this.#caller.reply(options, (sending, noted) => this.#submit(sending, request, noted));
   }
 
   /**
@@ -99,18 +71,19 @@ export class Jobs {
     prepared: PreparedSubmission<A>,
     options?: RequestOptions,
   ): Reply<JobHandle<A>> {
-    return reply(options, async (noted) => {
-      readPrepared(prepared, this.#api.home);
-      return new JobHandle<A>(this.#api, await this.#api.submitAgain(prepared, noted));
-    });
+    return this.#caller.reply(options, async ({ submissions }, noted) =>
+      this.#handle<A>(await submissions.submitAgain(prepared, noted)),
+    );
   }
 
   /**
    * Prepares a submission completely without sending it. Store it, then pass it to `submit`. It has no answer of its
    * own, so the promise is a plain one without `withResponse`.
    */
-  prepare<const A extends ActionId>(request: SubmitRequest<A>): Promise<PreparedSubmission<A>> {
-    return prepareSubmission<A>(request, this.#api.home, this.#encrypt);
+  async prepare<const A extends ActionId>(
+    request: SubmitRequest<A>,
+  ): Promise<PreparedSubmission<A>> {
+    return (await this.#caller.sending()).submissions.prepare<A>(request);
   }
 
   /** Checks the result of `prepare`. */
@@ -130,12 +103,9 @@ export class Jobs {
     request: SubmitRequest<A> | PreparedSubmission<A>,
     options?: RequestOptions,
   ): Reply<JobValidation> {
-    return reply(options, async (noted) => {
-      const prepared = await this.#ready<A>(request, options?.signal);
-      const answer = await this.#api.validate(prepared, noted);
-      // The service's answer to `Prefer: validate-only`.
-      return camelize(answer.body) as JobValidation;
-    });
+    return this.#caller.reply(options, ({ submissions }, noted) =>
+      submissions.validate<A>(request, noted),
+    );
   }
 
   /** Submits the result of `prepare` and waits for the result. */
@@ -155,16 +125,17 @@ export class Jobs {
     request: SubmitRequest<A> | PreparedSubmission<A>,
     options: WaitOptions & RequestOptions = {},
   ): Reply<JobResult<A>> {
-    const startedAt = this.#api.pollSettings().clock.now();
-    return reply<JobResult<A>>(options, async (noted) => {
-      const job = await this.#submit<A>(request, this.#api.within(noted, startedAt));
-      return job.result(this.#api.within(noted, startedAt));
+    const startedAt = this.#caller.clock.now();
+    return this.#caller.reply<JobResult<A>>(options, async (sending, noted) => {
+      const within = () => sending.api.within(noted, startedAt);
+      const job = await this.#submit<A>(sending, request, within());
+      return job.result(within());
     });
   }
 
   /** Reads a job once. @throws NotFoundError JOB_NOT_FOUND */
   get(jobId: string, options?: RequestOptions): Reply<Job> {
-    return this.#api.get(jobId, options);
+    return this.#caller.reply(options, ({ api }, noted) => api.get(jobId, noted));
   }
 
   /** One page of jobs, newest first. */
@@ -174,14 +145,12 @@ export class Jobs {
 
   /** All jobs, newest first, page by page. */
   each(query: JobListQuery = {}, options?: RequestOptions): AsyncGenerator<Job, void, void> {
-    return eachItem((cursor) =>
-      this.list({ ...query, ...(cursor === null ? {} : { cursor }) }, options),
-    );
+    return eachItem((place) => this.list({ ...query, ...place }, options));
   }
 
   /** Asks the service to cancel a job. @throws ConflictError JOB_ALREADY_FINISHED, JOB_NOT_CANCELABLE */
   cancel(jobId: string, options?: RequestOptions): Reply<Job> {
-    return this.#api.cancel(jobId, options);
+    return this.#caller.reply(options, ({ api }, noted) => api.cancel(jobId, noted));
   }
 
   /** Reads the result of a succeeded job. @throws ConflictError JOB_NOT_SUCCEEDED in any other state */
@@ -189,7 +158,7 @@ export class Jobs {
     jobId: string,
     options?: RequestOptions,
   ): Reply<JobResult<A>> {
-    return this.#api.result<A>(jobId, options);
+    return this.#caller.reply(options, ({ api }, noted) => api.result<A>(jobId, noted));
   }
 
   /** What happened to a job, step by step (addition). */
@@ -223,9 +192,7 @@ export class Jobs {
     query: AllAccountsRunQuery = {},
     options?: RequestOptions,
   ): AsyncGenerator<AllAccountsRun, void, void> {
-    return eachItem((cursor) =>
-      this.listAllAccountsRuns({ ...query, ...(cursor === null ? {} : { cursor }) }, options),
-    );
+    return eachItem((place) => this.listAllAccountsRuns({ ...query, ...place }, options));
   }
 
   /** One page of the accounts of an all-accounts call, by its Idempotency-Key (addition). */
@@ -241,9 +208,7 @@ export class Jobs {
     query: AllAccountsLineQuery,
     options?: RequestOptions,
   ): AsyncGenerator<AllAccountsLine, void, void> {
-    return eachItem((cursor) =>
-      this.listAllAccountsLines({ ...query, ...(cursor === null ? {} : { cursor }) }, options),
-    );
+    return eachItem((place) => this.listAllAccountsLines({ ...query, ...place }, options));
   }
 
   /** Deletes the files of a job. Repeating it answers 0. */
@@ -260,8 +225,8 @@ export class Jobs {
    * @throws TokenError for anything else, and for another service, environment or version
    */
   resume<A extends ActionId = string>(token: ResumeToken | string): JobHandle<A> {
-    const stored = isJobId(token) ? null : readResumeToken(token, this.#api.home);
-    return new JobHandle<A>(this.#api, {
+    const stored = isJobId(token) ? null : readResumeToken(token, this.#caller);
+    return this.#handle<A>({
       id: isJobId(token) ? token : (stored?.jobId ?? ''),
       action: stored?.action ?? null,
       idempotencyKey: stored?.idempotencyKey ?? null,
@@ -282,9 +247,13 @@ export class Jobs {
     request: AllAccountsRequest<A> | AllAccountsCheckpoint,
     options: AllAccountsOptions = {},
   ): AccountOutcomes<A> {
-    const driver = new AllAccountsDriver<A>(this.#api, this.#checkpoint(request), options);
-    const outcomes = leavable((left) => outcomesOf(driver.run(left), options.timeoutMs));
-    const checkpoint = { get: () => driver.checkpoint };
+    const start = this.#start<A>(request, options);
+    let driver: AllAccountsDriver<A> | null = null;
+    const outcomes = leavable(async (left) => {
+      driver = (await this.#caller.sending()).allAccounts(start);
+      return driver.outcomes(left);
+    });
+    const checkpoint = { get: () => driver?.checkpoint ?? start.checkpoint };
     // The generator with the additional property of its type.
     return Object.defineProperty(outcomes, 'checkpoint', checkpoint) as AccountOutcomes<A>;
   }
@@ -298,8 +267,8 @@ export class Jobs {
     request: AllAccountsRequest<A> | AllAccountsCheckpoint,
     options: AllAccountsStepsOptions = {},
   ): AsyncGenerator<AllAccountsStep<A>, void, void> {
-    const driver = new AllAccountsDriver<A>(this.#api, this.#checkpoint(request), options);
-    return leavable((left) => driver.run(left));
+    const start = this.#start<A>(request, options);
+    return leavable(async (left) => (await this.#caller.sending()).allAccounts(start).run(left));
   }
 
   /** The answered rounds of an all-accounts call, each sent at its time. Does not wait for jobs. */
@@ -307,32 +276,36 @@ export class Jobs {
     request: AllAccountsRequest<A> | AllAccountsCheckpoint,
     options?: RoundsOptions,
   ): AsyncGenerator<AllAccountsRound, void, void> {
-    return sendRounds(this.#api, this.#checkpoint(request), options);
+    const start = this.#checkpoint(request);
+    return leavable(async () => (await this.#caller.sending()).allAccountsRounds(start, options));
   }
 
-  /** Its errors carry the key too: a caller that repeats the call with it is safe. */
-  async #ready<A extends ActionId>(
+  async #submit<A extends ActionId>(
+    sending: Sending,
     request: SubmitRequest<A> | PreparedSubmission<A>,
-    signal: AbortSignal | undefined,
-  ): Promise<PreparedSubmission<A>> {
-    if (isPrepared(request)) {
-      readPrepared(request, this.#api.home);
-      return request;
-    }
-    const idempotencyKey = checkKey(request.idempotencyKey ?? crypto.randomUUID());
-    const keyed = { ...request, idempotencyKey };
-    const prepare = () => prepareSubmission<A>(keyed, this.#api.home, this.#encrypt);
-    try {
-      const work = request.secrets ? this.#sent.resolve<A>(keyed, prepare) : prepare();
-      return await untilAborted(work, signal);
-    } catch (error) {
-      throw withFacts(error, { idempotencyKey, operation: 'submitJob' });
-    }
+    options: RequestOptions,
+  ): Promise<JobHandle<A>> {
+    return this.#handle<A>(await sending.submissions.submit<A>(request, options));
+  }
+
+  #handle<A extends string>(facts: HandleFacts): JobHandle<A> {
+    return new JobHandle<A>(this.#caller, facts);
+  }
+
+  /** Checked now; what drives the call is loaded when it is first read. */
+  #start<A extends AccountActionId>(
+    request: AllAccountsRequest<A> | AllAccountsCheckpoint,
+    options: AllAccountsStepsOptions,
+  ): AllAccountsStart<A> {
+    checkOptions(options);
+    const checkpoint = this.#checkpoint(request);
+    const startedAt = this.#caller.clock.now();
+    return { checkpoint, options, startedAt, handle: (facts) => this.#handle<A>(facts) };
   }
 
   #checkpoint(request: AllAccountsRequest | AllAccountsCheckpoint): AllAccountsCheckpoint {
     return 'kind' in request
-      ? readCheckpoint(request, this.#api.home)
-      : firstCheckpoint(request, this.#api.home);
+      ? readCheckpoint(request, this.#caller)
+      : firstCheckpoint(request, this.#caller);
   }
 }

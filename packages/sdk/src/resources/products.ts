@@ -28,9 +28,7 @@ export class Products {
 
   /** All products, page by page. */
   each(query: ProductQuery = {}, options?: RequestOptions): AsyncGenerator<Product, void, void> {
-    return eachItem((cursor) =>
-      this.list({ ...query, ...(cursor === null ? {} : { cursor }) }, options),
-    );
+    return eachItem((place) => this.list({ ...query, ...place }, options));
   }
 
   get(id: number, options?: RequestOptions): Reply<Product> {

@@ -38,9 +38,7 @@ export class Receipts {
     query: ReceiptListQuery = {},
     options?: RequestOptions,
   ): AsyncGenerator<Receipt, void, void> {
-    return eachItem((cursor) =>
-      this.list({ ...query, ...(cursor === null ? {} : { cursor }) }, options),
-    );
+    return eachItem((place) => this.list({ ...query, ...place }, options));
   }
 
   /** The keys that verify receipts. Keep them with the receipts, and both can be checked offline. */

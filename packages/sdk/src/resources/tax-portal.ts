@@ -1,7 +1,7 @@
 import type { OperationMap } from '@changgu/contract';
 import type { Caller, OperationOutput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
-import { checkKey } from '../jobs/prepared.ts';
+import { checkKey } from '../jobs/submission-key.ts';
 import { type Reply, reply } from '../request/reply.ts';
 import { camelize } from '../wire-case.ts';
 
@@ -68,24 +68,16 @@ export class TaxPortal {
     body: OperationMap[O]['body'],
     { idempotencyKey, ...options }: TaxPortalOptions = {},
   ): Reply<OperationOutput<O>> {
-    return reply(options, (noted) => this.#run(operation, body, idempotencyKey, noted));
-  }
-
-  async #run<O extends TaxPortalOperation>(
-    operation: O,
-    body: OperationMap[O]['body'],
-    idempotencyKey: string | undefined,
-    options: RequestOptions,
-  ): Promise<OperationOutput<O>> {
-    const answer = await this.#caller.send(
-      operation,
-      {
+    return reply(options, async (noted) => {
+      const input = {
         body: JSON.stringify(body),
         idempotencyKey: checkKey(idempotencyKey ?? crypto.randomUUID()),
-      },
-      { attemptTimeoutMs: ATTEMPT_TIMEOUT_MS, ...options },
-    );
-    // Every 2xx answer of the operation.
-    return camelize(answer.body) as OperationOutput<O>;
+      };
+      const { sender } = await this.#caller.sending();
+      const limits = { attemptTimeoutMs: ATTEMPT_TIMEOUT_MS, ...noted };
+      const answer = await sender.send(operation, input, limits);
+      // Every 2xx answer of the operation.
+      return camelize(answer.body) as OperationOutput<O>;
+    });
   }
 }

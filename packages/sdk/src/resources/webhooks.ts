@@ -82,9 +82,7 @@ export class Webhooks {
     query: DeliveryListQuery = {},
     options?: RequestOptions,
   ): AsyncGenerator<Delivery, void, void> {
-    return eachItem((cursor) =>
-      this.deliveries(webhookId, { ...query, ...(cursor === null ? {} : { cursor }) }, options),
-    );
+    return eachItem((place) => this.deliveries(webhookId, { ...query, ...place }, options));
   }
 
   /** Sends the event of one delivery again, once, with the same id. */

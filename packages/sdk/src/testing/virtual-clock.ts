@@ -84,7 +84,7 @@ export class VirtualClock implements Clock {
 
   /** Lets promises, streams and real work run out before time moves. */
   async #settle(): Promise<void> {
-    for (let turn = 0; turn < 4 || this.#held > 0; turn++) await nextTurn();
+    for (let turns = 0; turns < 4; turns = this.#held > 0 ? 0 : turns + 1) await nextTurn();
   }
 }
 

@@ -1,7 +1,9 @@
 import type { Camel } from '@changgu/contract';
-import { withFacts } from '../../errors/changgu-error.ts';
 import { TokenError } from '../../errors/local-errors.ts';
+import { withFacts } from '../../errors/with-facts.ts';
 import { checkToken, type TokenFacts, type TokenHome } from '../stored-token.ts';
+import { checkKey, providerOf } from '../submission-key.ts';
+import type { AllAccountsRequest } from './rounds.ts';
 
 /** Why a call stopped midway. */
 export interface Interruption extends NonNullable<Camel.AllAccountsResponse['interruption']> {}
@@ -39,6 +41,32 @@ export interface AllAccountsCheckpoint extends TokenFacts {
 
 /** Version 1 had a key per round and no pending accounts. */
 const VERSION = 2;
+
+/** The checkpoint before the first round. */
+export function firstCheckpoint(
+  request: AllAccountsRequest,
+  home: TokenHome,
+): AllAccountsCheckpoint {
+  const { action, provider, accountLinkId, params } = request;
+  return {
+    v: 2,
+    kind: 'all-accounts',
+    origin: home.baseUrl,
+    envScope: home.envScope,
+    batchKey: checkKey(request.batchKey ?? crypto.randomUUID()),
+    round: 1,
+    action,
+    request: JSON.stringify({
+      provider: provider ?? providerOf(action),
+      action,
+      ...(accountLinkId === undefined ? {} : { account_link_id: accountLinkId }),
+      ...(params === undefined ? {} : { params }),
+    }),
+    bankAccountCredentialIds: request.bankAccountCredentialIds ?? null,
+    notBefore: 0,
+    pending: request.pending ?? [],
+  };
+}
 
 /** @throws TokenError when it belongs to another service, environment or version */
 export function readCheckpoint(value: unknown, home: TokenHome): AllAccountsCheckpoint {

@@ -1,14 +1,15 @@
 import { isEndState } from '@changgu/contract';
-import { checkOptions } from '../../check-options.ts';
 import type { RequestOptions } from '../../client-options.ts';
 import { ChangguError } from '../../errors/changgu-error.ts';
 import { AbortedError, TimeoutError } from '../../errors/transport-errors.ts';
 import type { Clock } from '../../request/clock.ts';
 import { Channel } from '../channel.ts';
-import { JobHandle } from '../handle.ts';
+import type { JobHandle } from '../handle.ts';
+import type { HandleFacts } from '../handle-facts.ts';
 import type { Job, JobStatus } from '../job.ts';
 import type { JobsApi } from '../jobs-api.ts';
 import { type AllAccountsCheckpoint, type SubmittedAccount, withCheckpoint } from './checkpoint.ts';
+import { type AccountOutcome, outcomesOf } from './outcomes.ts';
 import {
   type AllAccountsRound,
   hasRound,
@@ -34,8 +35,18 @@ type Line = SubmittedAccount & { readonly status: JobStatus | null };
 const ALL_SENT: Sent = { stop: 'ended', interruption: null, error: null };
 const LATE: Sent = { ...ALL_SENT, stop: 'deadline' };
 
+/** What an all-accounts call starts with. */
+export interface AllAccountsStart<A extends string> {
+  readonly checkpoint: AllAccountsCheckpoint;
+  readonly options: AllAccountsStepsOptions;
+  /** When the call was made, to which `timeoutMs` belongs. */
+  readonly startedAt: number;
+  readonly handle: (facts: HandleFacts) => JobHandle<A>;
+}
+
 /** Submits the rounds of a call, waits for the jobs in the meantime, and yields what happens, step by step. */
 export class AllAccountsDriver<A extends string> {
+  readonly #newHandle: AllAccountsStart<A>['handle'];
   readonly #api: JobsApi;
   readonly #options: AllAccountsStepsOptions;
   readonly #clock: Clock;
@@ -55,13 +66,16 @@ export class AllAccountsDriver<A extends string> {
   /** An account was still unfinished at the deadline. */
   #isCut = false;
 
-  constructor(api: JobsApi, start: AllAccountsCheckpoint, options: AllAccountsStepsOptions) {
-    checkOptions(options);
+  constructor(
+    api: JobsApi,
+    { checkpoint: start, options, startedAt, handle }: AllAccountsStart<A>,
+  ) {
+    this.#newHandle = handle;
     this.#api = api;
     this.#options = options;
     this.#rest = start;
     this.#clock = api.pollSettings().clock;
-    this.#endsAt = this.#clock.now() + (options.timeoutMs ?? Number.POSITIVE_INFINITY);
+    this.#endsAt = startedAt + (options.timeoutMs ?? Number.POSITIVE_INFINITY);
     for (const account of start.pending) this.#waitAlsoFor({ ...account, status: null });
   }
 
@@ -92,6 +106,11 @@ export class AllAccountsDriver<A extends string> {
       stopTimer();
       this.#end();
     }
+  }
+
+  /** @throws what `outcomesOf` throws */
+  outcomes(left: AbortSignal): AsyncGenerator<AccountOutcome<A>, void, void> {
+    return outcomesOf(this.run(left), this.#options.timeoutMs);
   }
 
   get #remaining(): AllAccountsCheckpoint | null {
@@ -253,7 +272,7 @@ export class AllAccountsDriver<A extends string> {
   }
 
   #handle(id: string, status: JobStatus | null): JobHandle<A> {
-    return new JobHandle<A>(this.#api, {
+    return this.#newHandle({
       id,
       action: this.#rest.action,
       idempotencyKey: this.#rest.batchKey,

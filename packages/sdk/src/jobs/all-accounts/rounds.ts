@@ -6,15 +6,13 @@ import {
   type RoundOutcome,
 } from '@changgu/contract';
 import type { RequestOptions } from '../../client-options.ts';
-import { withFacts } from '../../errors/changgu-error.ts';
 import { InvalidResponseError } from '../../errors/transport-errors.ts';
+import { withFacts } from '../../errors/with-facts.ts';
 import type { Answer } from '../../request/core.ts';
 import { sleep } from '../../request/sleep.ts';
 import { camelize } from '../../wire-case.ts';
 import type { AccountActionId, ActionParams, SpelledAccountAction } from '../action-types.ts';
 import type { JobsApi } from '../jobs-api.ts';
-import { checkKey, providerOf } from '../prepared.ts';
-import type { TokenHome } from '../stored-token.ts';
 import { type AllAccountsCheckpoint, type SubmittedAccount, withCheckpoint } from './checkpoint.ts';
 
 /** One action on many bank accounts. */
@@ -52,32 +50,6 @@ export interface SentRound {
   readonly round: AllAccountsRound;
   readonly after: AfterRound;
   readonly checkpoint: AllAccountsCheckpoint;
-}
-
-/** The checkpoint before the first round. */
-export function firstCheckpoint(
-  request: AllAccountsRequest,
-  home: TokenHome,
-): AllAccountsCheckpoint {
-  const { action, provider, accountLinkId, params } = request;
-  return {
-    v: 2,
-    kind: 'all-accounts',
-    origin: home.baseUrl,
-    envScope: home.envScope,
-    batchKey: checkKey(request.batchKey ?? crypto.randomUUID()),
-    round: 1,
-    action,
-    request: JSON.stringify({
-      provider: provider ?? providerOf(action),
-      action,
-      ...(accountLinkId === undefined ? {} : { account_link_id: accountLinkId }),
-      ...(params === undefined ? {} : { params }),
-    }),
-    bankAccountCredentialIds: request.bankAccountCredentialIds ?? null,
-    notBefore: 0,
-    pending: request.pending ?? [],
-  };
 }
 
 /** Whether another round has to be sent. */

@@ -3,17 +3,17 @@ import type {
   CatalogueInstitution,
   JsonObjectSchema,
 } from '@changgu/contract/catalogue';
-import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import { InvalidResponseError } from '../errors/transport-errors.ts';
+import type { Sender } from '../operations/sender.ts';
 
 /** See Changgu.ownInstitutions. */
 export async function readOwnInstitutions(
-  caller: Caller,
+  sender: Sender,
   options?: RequestOptions,
 ): Promise<readonly CatalogueInstitution[]> {
   const route = { method: 'GET', path: '/openapi.json', as: 'nobody' } as const;
-  const { status, body } = await caller.sendTo(route, {}, options);
+  const { status, body } = await sender.sendTo(route, {}, options);
   if (!isRecord(body)) throw new InvalidResponseError(status, 'it is not an OpenAPI document');
   // Absent when there are none.
   const own = body['x-own-institutions'] ?? [];

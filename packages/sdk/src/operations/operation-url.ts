@@ -1,4 +1,7 @@
-import { ConfigurationError } from './errors/transport-errors.ts';
+import { ConfigurationError } from '../errors/transport-errors.ts';
+
+/** The one path that is needed without sending anything. */
+export const CONSENT_RETURN = '/v1/credentials/consent-return';
 
 type QueryValue = string | number | boolean | readonly string[] | null | undefined;
 

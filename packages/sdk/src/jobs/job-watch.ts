@@ -1,0 +1,144 @@
+import { isEndState } from '@changgu/contract';
+import { checkOptions } from '../check-options.ts';
+import type { RequestOptions } from '../client-options.ts';
+import { JobCanceledError, JobFailedError, WaitTimeoutError } from '../errors/job-errors.ts';
+import { AbortedError } from '../errors/transport-errors.ts';
+import { withFacts } from '../errors/with-facts.ts';
+import { notify } from '../request/notify.ts';
+import { jobEvents } from './events.ts';
+import type { WaitOptions } from './handle.ts';
+import type { HandleFacts } from './handle-facts.ts';
+import type { Job, JobResult, JobStatus } from './job.ts';
+import type { JobsApi } from './jobs-api.ts';
+import { PollLoop } from './poll-loop.ts';
+import type { ResumeToken } from './resume-token.ts';
+
+/** What a handle does: reads its job, and waits for it. */
+export class JobWatch {
+  readonly #api: JobsApi;
+  readonly #job: HandleFacts;
+  readonly #token: () => ResumeToken;
+  readonly #loop: PollLoop;
+
+  /** @param nextChange aborts at the next change of the job, if a stream of events is open that tells of it; else null */
+  constructor(
+    api: JobsApi,
+    job: HandleFacts,
+    token: () => ResumeToken,
+    nextChange: () => AbortSignal | null,
+  ) {
+    this.#api = api;
+    this.#job = job;
+    this.#token = token;
+    this.#loop = new PollLoop({
+      ...api.pollSettings(),
+      submittedAt: job.submittedAtLocal,
+      read: (waitSeconds, signal) => api.readForPoll(job.id, waitSeconds, signal),
+      nextChange,
+    });
+  }
+
+  /** The last state read; null for a resumed id that was not read yet. */
+  get status(): JobStatus | null {
+    return this.#loop.latest?.status ?? this.#job.status;
+  }
+
+  poll(options: RequestOptions): Promise<Job> {
+    return this.#observed(this.#api.get(this.#job.id, options));
+  }
+
+  cancel(options: RequestOptions): Promise<Job> {
+    return this.#observed(this.#api.cancel(this.#job.id, options));
+  }
+
+  async wait(options: WaitOptions): Promise<Job> {
+    checkOptions(options);
+    const known = this.#loop.latest;
+    if (options.signal?.aborted) throw this.#aborted(options);
+    if (known && isEndState(known.status)) return known;
+    return new Promise((resolve, reject) => this.#join(options, resolve, reject));
+  }
+
+  /** @param startedAt when the call began, to which `timeoutMs` belongs */
+  async result<A extends string>(
+    options: WaitOptions & RequestOptions,
+    startedAt: number,
+  ): Promise<JobResult<A>> {
+    if (this.status !== 'SUCCEEDED') {
+      const job = await this.wait(options);
+      if (job.status === 'CANCELED') throw this.#withFacts(new JobCanceledError(job));
+      if (job.status !== 'SUCCEEDED') {
+        this.#api.noteFailure(job.error);
+        throw this.#withFacts(new JobFailedError(job));
+      }
+    }
+    const within = this.#api.within(options, startedAt);
+    return this.#known(this.#api.result<A>(this.#job.id, within));
+  }
+
+  events(signal: AbortSignal | undefined, left: AbortSignal): AsyncGenerator<Job, void, void> {
+    return jobEvents(this.#loop, signal, left, (error) => this.#withFacts(error));
+  }
+
+  async #observed(call: Promise<Job>): Promise<Job> {
+    const job = await this.#known(call);
+    this.#loop.observe(job);
+    return job;
+  }
+
+  #join(
+    { signal, timeoutMs, onProgress, cancelOnAbort }: WaitOptions,
+    resolve: (job: Job) => void,
+    reject: (error: unknown) => void,
+  ): void {
+    const { clock, logger } = this.#api.pollSettings();
+    const observed: Record<string, number> = {};
+    const settle = (finish: () => void) => {
+      leave();
+      signal?.removeEventListener('abort', onAbort);
+      clock.clearTimeout(timer);
+      finish();
+    };
+    const onAbort = () => {
+      settle(() => reject(this.#aborted({ signal, cancelOnAbort })));
+    };
+    const leave = this.#loop.join({
+      updated: (job) => {
+        observed[job.status] = (observed[job.status] ?? 0) + 1;
+        notify('onProgress', onProgress, job, logger);
+      },
+      ended: (job) => settle(() => resolve(job)),
+      failed: (error) => settle(() => reject(this.#withFacts(error))),
+    });
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : clock.setTimeout(() => {
+            const error = new WaitTimeoutError(this.#token(), timeoutMs, observed);
+            settle(() => reject(this.#withFacts(error)));
+          }, timeoutMs);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  }
+
+  #aborted({ signal, cancelOnAbort }: WaitOptions): AbortedError {
+    if (cancelOnAbort) this.#api.cancelInBackground(this.#job.id);
+    return this.#withFacts(new AbortedError(signal?.reason));
+  }
+
+  /** Its calls' errors contain what the handle knows. */
+  #known<T>(call: Promise<T>): Promise<T> {
+    return call.catch((error: unknown) => {
+      throw this.#withFacts(error);
+    });
+  }
+
+  #withFacts<E>(error: E): E {
+    const { id: jobId, idempotencyKey } = this.#job;
+    return withFacts(error, {
+      operation: 'readJob',
+      jobId,
+      idempotencyKey,
+      ...this.#loop.facts,
+    });
+  }
+}

@@ -1,0 +1,171 @@
+import type { ClientSettings, WireRoute } from '../caller.ts';
+import { checkOptions } from '../check-options.ts';
+import type { RequestOptions } from '../client-options.ts';
+import { ConfigurationError } from '../errors/transport-errors.ts';
+import { withFacts } from '../errors/with-facts.ts';
+import { type Answer, type Call, type Core, execute } from '../request/core.ts';
+import { type OpenAnswer, openAnswer } from '../request/open-answer.ts';
+import { noteAnswer } from '../request/reply.ts';
+import { untilAborted } from '../request/until-aborted.ts';
+import { userAgent } from '../runtime.ts';
+import { snakeRecord } from '../wire-case.ts';
+import { OPERATION_TABLE, type OperationName, type OperationRow } from './operation-table.ts';
+import { operationUrl } from './operation-url.ts';
+
+/** A call prepared by the caller's own code: the body is final bytes. */
+export interface RawInput {
+  readonly path?: Readonly<Record<string, string | number>> | undefined;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly body?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** A longer Retry-After fails at once. */
+const DEFAULT_MAX_RETRY_AFTER_MS = 120_000;
+
+/** Turns operations into calls of the request core: URL, credentials, headers, limits. */
+export class Sender {
+  readonly core: Core;
+  readonly #client: ClientSettings;
+  readonly #standingHeaders: Readonly<Record<string, string>>;
+
+  constructor(core: Core, client: ClientSettings) {
+    this.core = core;
+    this.#client = client;
+    this.#standingHeaders = standingHeaders(client);
+  }
+
+  /** A call's limits: its own, then the client's, then the defaults. */
+  limits(options: RequestOptions) {
+    checkOptions(options);
+    const { settings } = this.#client;
+    return {
+      attemptTimeoutMs: options.attemptTimeoutMs ?? settings.attemptTimeoutMs ?? 30_000,
+      totalTimeoutMs: options.totalTimeoutMs ?? settings.totalTimeoutMs ?? 300_000,
+      stallTimeoutMs: settings.stallTimeoutMs ?? 15_000,
+      maxRetries: options.maxRetries ?? settings.maxRetries ?? 4,
+      maxRetryAfterMs: settings.maxRetryAfterMs ?? DEFAULT_MAX_RETRY_AFTER_MS,
+    };
+  }
+
+  /** Calls an operation with final bytes and returns its answer unchanged. */
+  async send(operation: OperationName, input: RawInput, options?: RequestOptions): Promise<Answer> {
+    return this.#send(operation, OPERATION_TABLE[operation], input, options);
+  }
+
+  /** Calls a path that may not be in the table: only a GET or a request with a key is retried. */
+  async sendTo(
+    { method, path, as }: WireRoute,
+    input: Omit<RawInput, 'path'>,
+    options?: RequestOptions,
+  ): Promise<Answer> {
+    const keyed = input.idempotencyKey === undefined ? 'once' : 'keyed';
+    const repeat = method === 'GET' ? 'read' : keyed;
+    const row = { method, path, repeat, authority: as ?? 'client' } as const;
+    return this.#send(`${method} ${path}`, row, input, options);
+  }
+
+  /**
+   * Opens an endless answer. The caller reads its body, touches the clocks with every chunk, and disposes of them.
+   * Middleware handles complete answers only, so it does not see this one.
+   */
+  async open(
+    operation: OperationName,
+    input: RawInput,
+    stallMs: number,
+    options: RequestOptions = {},
+  ): Promise<OpenAnswer> {
+    const wire = { ...input, query: snakeRecord(input.query) };
+    const call = await this.#callOf(operation, OPERATION_TABLE[operation], wire, options);
+    return openAnswer(this.core, call, stallMs);
+  }
+
+  async #send(
+    operation: string,
+    row: OperationRow,
+    input: RawInput,
+    options?: RequestOptions,
+  ): Promise<Answer> {
+    const call = await this.#callOf(operation, row, input, options);
+    return noteAnswer(options, await execute(this.core, call));
+  }
+
+  async #callOf(
+    operation: string,
+    { method, path, repeat, authority }: OperationRow,
+    input: RawInput,
+    options: RequestOptions = {},
+  ): Promise<Call> {
+    const { baseUrl, credentials, settings } = this.#client;
+    const traceId = options.traceId ?? newTraceId();
+    const idempotencyKey = input.idempotencyKey ?? null;
+    // The caller's own function may provide the token.
+    const header = credentials.headerFor(operation, authority);
+    const jobId = typeof input.path?.job_id === 'string' ? input.path.job_id : null;
+    const facts = { operation, idempotencyKey, traceId, jobId };
+    const authorization = await untilAborted(header, options.signal).catch((error: unknown) => {
+      throw withFacts(error, facts);
+    });
+    return {
+      ...facts,
+      repeat,
+      method,
+      template: path,
+      url: operationUrl(baseUrl, path, input.path, queryOf(input.query)),
+      headers: {
+        ...this.#standingHeaders,
+        'x-trace-id': traceId,
+        ...input.headers,
+        ...lowerCased(settings.headers),
+        ...lowerCased(options.headers),
+        ...(input.body === undefined ? undefined : { 'content-type': 'application/json' }),
+        ...(idempotencyKey === null ? undefined : { 'idempotency-key': idempotencyKey }),
+        ...authorization,
+      },
+      body: input.body,
+      signal: options.signal,
+      ...this.limits(options),
+      middleware: options.middleware ?? [],
+    };
+  }
+}
+
+function standingHeaders({ envScope, settings }: ClientSettings): Record<string, string> {
+  const { language, organizationId } = settings;
+  return {
+    accept: 'application/json',
+    'user-agent': userAgent(),
+    'x-env-scope': envScope,
+    ...(language === undefined ? undefined : { 'accept-language': language }),
+    ...(organizationId === undefined ? undefined : { 'x-organization-id': String(organizationId) }),
+  };
+}
+
+/** Two spellings of one name would be sent as two values. */
+function lowerCased(headers: RequestOptions['headers']): Record<string, string> | undefined {
+  if (headers === undefined) return undefined;
+  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return Object.fromEntries(entries);
+}
+
+/** The format that the service keeps as its own trace id. It protects nothing, so it does not load WebCrypto. */
+function newTraceId(): string {
+  const eight = () =>
+    Math.floor(Math.random() * 2 ** 32)
+      .toString(16)
+      .padStart(8, '0');
+  return `trc_${eight()}${eight()}${eight()}${eight()}`;
+}
+
+function queryOf(query: RawInput['query'] = {}): Record<string, string | readonly string[]> {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(given.map(([name, value]) => [name, queryText(name, value)]));
+}
+
+function queryText(name: string, value: unknown): string | readonly string[] {
+  if (Array.isArray(value)) return value.map(String);
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  throw new ConfigurationError(`query ${name} must be text, a number or a list.`);
+}

@@ -1,0 +1,126 @@
+import type { Camel } from '@changgu/contract';
+import type { CatalogueInstitution } from '@changgu/contract/catalogue';
+import { platformEncryptor } from '#platform';
+import { FileBytes } from './artifacts/file-bytes.ts';
+import { fileSource } from './artifacts/file-source.ts';
+import type { ClientSettings } from './caller.ts';
+import { readOwnInstitutions } from './catalogue/own-institutions.ts';
+import type { RequestOptions } from './client-options.ts';
+import { encryptFields, type Secrets } from './encryption/encrypt-fields.ts';
+import {
+  type EncryptedValues,
+  encryptedValues,
+  type SecretValues,
+} from './encryption/encrypted-values.ts';
+import type { Encryptor } from './encryption/encryptor.ts';
+import { type FetchedKeys, KeyCache } from './encryption/key-cache.ts';
+import { InvalidResponseError } from './errors/transport-errors.ts';
+import { withFacts } from './errors/with-facts.ts';
+import { type EventStreamQuery, followEvents, type StreamOptions } from './events/follow-events.ts';
+import { JobChanges } from './events/job-changes.ts';
+import type { AllAccountsCheckpoint } from './jobs/all-accounts/checkpoint.ts';
+import { AllAccountsDriver, type AllAccountsStart } from './jobs/all-accounts/driver.ts';
+import {
+  type AllAccountsRound,
+  type RoundsOptions,
+  sendRounds,
+} from './jobs/all-accounts/rounds.ts';
+import type { HandleFacts } from './jobs/handle-facts.ts';
+import { JobWatch } from './jobs/job-watch.ts';
+import { JobsApi } from './jobs/jobs-api.ts';
+import type { ResumeToken } from './jobs/resume-token.ts';
+import { Submissions } from './jobs/submissions.ts';
+import { Sender } from './operations/sender.ts';
+import type { Core } from './request/core.ts';
+import type { Downloadable, DownloadOptions } from './resources/artifacts.ts';
+import type { SharedParts } from './shared-parts.ts';
+
+/** What one client makes its calls with. */
+export class Sending {
+  readonly sender: Sender;
+  readonly api: JobsApi;
+  readonly submissions: Submissions;
+  readonly #changes: JobChanges;
+  readonly #keys: KeyCache;
+  #encryptor: Encryptor | undefined;
+
+  constructor(client: ClientSettings, shared: SharedParts) {
+    const { clock, settings } = client;
+    this.sender = new Sender(coreOf(client, shared), client);
+    this.#keys = shared.keysOf(client, () => new KeyCache(() => this.#fetchKeys(), clock));
+    this.#encryptor = settings.encryptor;
+    this.#changes = new JobChanges(clock);
+    this.api = new JobsApi(this.sender, this.#keys);
+    this.submissions = new Submissions(this.api, client, (secrets) => this.encrypt(secrets));
+  }
+
+  /** Encrypts for the service. The default backend is chosen here, because choosing it loads a crypto module. */
+  async encrypt(secrets: Secrets): Promise<Record<string, string>> {
+    this.#encryptor ??= platformEncryptor();
+    const key = await this.#keys.current(() => this.#fetchKeys());
+    return encryptFields(this.#encryptor, key, secrets);
+  }
+
+  /** See `encryptedValues` of `encryption/`. */
+  encryptedValues<Name extends string>(
+    secrets: SecretValues<Name> | undefined,
+    encrypted: EncryptedValues<Name> | undefined,
+  ): Promise<Partial<Record<Name, string>>> {
+    return encryptedValues((plain) => this.encrypt(plain), secrets, encrypted);
+  }
+
+  /** What a handle reads its job with. */
+  watch(job: HandleFacts, token: () => ResumeToken): JobWatch {
+    return new JobWatch(this.api, job, token, () => this.#changes.next(job.id));
+  }
+
+  allAccounts<A extends string>(start: AllAccountsStart<A>): AllAccountsDriver<A> {
+    return new AllAccountsDriver<A>(this.api, start);
+  }
+
+  allAccountsRounds(
+    start: AllAccountsCheckpoint,
+    options: RoundsOptions | undefined,
+  ): AsyncGenerator<AllAccountsRound, void, void> {
+    return sendRounds(this.api, start, options);
+  }
+
+  /** See Events.stream. */
+  stream(
+    query: EventStreamQuery,
+    options: StreamOptions,
+    left: AbortSignal,
+  ): AsyncGenerator<Camel.EventRecord, void, void> {
+    return followEvents(this.sender, this.#changes, query, options, left);
+  }
+
+  /** The bytes of a file, of which the result of its job has a fresh URL. */
+  file(artifact: Downloadable, options: DownloadOptions): FileBytes {
+    const source = fileSource(this.api, artifact, options);
+    return new FileBytes(this.sender.core, source, this.sender.limits(options), options.signal);
+  }
+
+  ownInstitutions(options: RequestOptions): Promise<readonly CatalogueInstitution[]> {
+    return readOwnInstitutions(this.sender, options);
+  }
+
+  async #fetchKeys(): Promise<FetchedKeys> {
+    const { body, headers, status, facts } = await this.sender.send('readEncryptionKeys', {});
+    if (!isKeySet(body)) {
+      throw withFacts(new InvalidResponseError(status, 'it is not a key set'), facts);
+    }
+    return { keys: body, headers };
+  }
+}
+
+function coreOf(
+  { clock, logger, settings }: ClientSettings,
+  { transport, budget, waitSlots }: SharedParts,
+): Core {
+  const { random = Math.random, middleware = [], tracer, onRetry } = settings;
+  return { transport, budget, waitSlots, clock, random, middleware, logger, tracer, onRetry };
+}
+
+function isKeySet(body: unknown): body is FetchedKeys['keys'] {
+  return typeof body === 'object' && body !== null && Array.isArray(Reflect.get(body, 'keys'));
+}
