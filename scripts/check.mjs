@@ -8,7 +8,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { availableParallelism, constants, getPriority, setPriority } from 'node:os';
+import { availableParallelism, getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -95,6 +95,12 @@ const shared = {
 /** Steps side by side each keep to one core: compilers that spread over all of them do the same work many times. */
 const oneCore = { ...shared, GOMAXPROCS: '1' };
 
+/**
+ * How far a step gives way (Unix niceness). The chaos breaks what has to answer in time, so it goes first; what
+ * runs beside the tests takes what they leave.
+ */
+const nice = { chaos: 0, builds: 0, tests: 5, independent: 10 };
+
 /** How long the rest of a step's output may take. */
 const AFTER_EXIT_MS = 5_000;
 
@@ -105,7 +111,7 @@ const { values, positionals: words } = parseArgs({
 });
 const wanted = await selectSteps(values.changed);
 const outcomes = await Promise.all([
-  !wanted.includes(chaos) || run(chaos, {}),
+  !wanted.includes(chaos) || run(chaos, { by: nice.chaos }),
   runBuildsThenTests(),
   runTogether(wanted.filter((step) => independent.includes(step))),
 ]);
@@ -139,18 +145,17 @@ async function selectSteps(/** @type {boolean} */ onlyChanged) {
 }
 
 async function runBuildsThenTests() {
-  const built = !wanted.includes(builds) || (await run(builds, {}));
-  return built && (!wanted.includes(tests) || (await run(tests, { live: true })));
+  const built = !wanted.includes(builds) || (await run(builds, { by: nice.builds }));
+  return built && (!wanted.includes(tests) || (await run(tests, { live: true, by: nice.tests })));
 }
 
-/** They take what the builds and the tests leave of the machine, which wait now and then. */
 async function runTogether(/** @type {Step[]} */ steps) {
   const waiting = [...steps];
   let passed = true;
   await Promise.all(
     Array.from({ length: Math.max(1, availableParallelism() - 1) }, async () => {
       for (let step = waiting.shift(); step && passed; step = waiting.shift()) {
-        passed = (await run(step, { yielding: true })) && passed;
+        passed = (await run(step, { by: nice.independent })) && passed;
       }
     }),
   );
@@ -160,7 +165,7 @@ async function runTogether(/** @type {Step[]} */ steps) {
 /** @returns {Promise<boolean>} whether it passed */
 async function run(
   /** @type {Step} */ { name, command, args },
-  /** @type {{ live?: boolean, yielding?: boolean }} */ { live = false, yielding = false },
+  /** @type {{ live?: boolean, by: number }} */ { live = false, by },
 ) {
   const began = Date.now();
   const child = spawn(command, args, {
@@ -168,10 +173,8 @@ async function run(
     stdio: ['ignore', live ? 'inherit' : 'pipe', live ? 'inherit' : 'pipe'],
     shell: process.platform === 'win32',
   });
-  if (yielding && child.pid !== undefined) {
-    // Never more urgent than this process itself, which needs a right for that.
-    setPriority(child.pid, Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
-  }
+  // Never more urgent than this process itself, which needs a right for that.
+  if (child.pid !== undefined) setPriority(child.pid, Math.max(getPriority(), by));
   /** @type {Buffer[]} */
   const output = [];
   child.stdout?.on('data', (bytes) => output.push(bytes));

@@ -21,8 +21,8 @@ const MAX_LOCK_MS = 2_000;
 const KEEP_ALIVE_MS = 10_000;
 /** How long closing waits for a server that does not answer. */
 const GOODBYE_MS = 1_000;
-/** For the first connection: nothing is leased yet, so a busy database gets more time than an answer. */
-const START_CONNECT_MS = 10_000;
+/** For connections outside the pools: no lease waits for them, so a busy database gets more time than an answer. */
+const LONE_CONNECT_MS = 10_000;
 
 export interface PostgresConnections {
   /** A connection of its pool; rejects when none becomes free in time. */
@@ -100,8 +100,8 @@ function createClients({ url, answerMs }: ConnectionOptions) {
   return {
     create(limits: 'limited' | 'unlimited'): pg.Client {
       const config = clientConfig(url, limits === 'limited' ? answerMs : 0);
-      const connectMs = limits === 'limited' ? answerMs : Math.max(answerMs, START_CONNECT_MS);
-      const client = new pg.Client({ ...config, connectionTimeoutMillis: connectMs });
+      const connectionTimeoutMillis = Math.max(answerMs, LONE_CONNECT_MS);
+      const client = new pg.Client({ ...config, connectionTimeoutMillis });
       track(client);
       return client;
     },

@@ -54,8 +54,13 @@ export function countPages(db: Kysely<Database>): CountedScripts {
 
 /** A transaction that was forgotten: vacuum and pages keep every version that it may still read. */
 export async function holdSnapshot(url: string): Promise<pg.Client> {
+  const client = await connect(url);
+  await client.query('begin isolation level repeatable read; select count(*) from jobs');
+  return client;
+}
+
+export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query('begin isolation level repeatable read; select count(*) from jobs');
   return client;
 }
