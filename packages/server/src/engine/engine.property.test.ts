@@ -68,7 +68,11 @@ describeStores('the engine, whatever happens', (stores) => {
         await model.drain();
         await check(model, before);
       }),
-      { numRuns: stores.dialect === 'sqlite' ? 30 : 12, interruptAfterTimeLimit: 60_000 },
+      {
+        numRuns: stores.dialect === 'sqlite' ? 30 : 12,
+        interruptAfterTimeLimit: 100_000,
+        markInterruptAsFailure: true,
+      },
     );
   }, 120_000);
 

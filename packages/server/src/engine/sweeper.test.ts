@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { type KnownRuns, NOTHING_KNOWN } from '../store/queue/known-work.ts';
 import { createSweeper, type SweepDependencies } from './sweeper.ts';
 
 const nothing = async () => false;
@@ -10,7 +11,7 @@ function endless(called: (script: string) => void): SweepDependencies['store'] {
     return true;
   };
   return {
-    findDue: async () => ({ due: [{ id: 'job', lane: null, action: 'a' }], startedSince: 0 }),
+    findDue: async () => ({ due: [{ id: 'job', lane: null, action: 'a' }], known: NOTHING_KNOWN }),
     endDue: more('endDue'),
     findStalledLanes: async () => ({ stalled: [], next: null }),
     healLane: nothing,
@@ -29,10 +30,10 @@ it('looks at running jobs from the oldest that it knows of, and at all of them a
   const looked: number[] = [];
   const store = {
     ...endless(() => {}),
-    findDue: async ({ startedSince }: { readonly startedSince: number }) => {
-      looked.push(startedSince);
-      if (startedSince === 0 && looked.length > 1) throw new Error('took too long');
-      return { due: [], startedSince: startedSince + 7 };
+    findDue: async ({ known }: { readonly known: KnownRuns }) => {
+      looked.push(known.started);
+      if (known.started === 0 && looked.length > 1) throw new Error('took too long');
+      return { due: [], known: { started: known.started + 7, seenAt: 0 } };
     },
   };
   const breakers = { nominateTrials: async () => 0 };

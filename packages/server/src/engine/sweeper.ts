@@ -3,6 +3,7 @@ import { EVENT_RETENTION_MS } from '../store/events/purge-events.ts';
 import type { BreakerStore } from '../store/queue/breakers.ts';
 import { JOB_RETENTION_MS } from '../store/queue/end-statement.ts';
 import type { EngineStore } from '../store/queue/engine-scripts.ts';
+import { type KnownRuns, NOTHING_KNOWN } from '../store/queue/known-work.ts';
 import type { StalledLanes } from '../store/queue/sweeps.ts';
 
 type SweepStore = Pick<
@@ -49,7 +50,7 @@ const TIDIED_BETWEEN_FULL_LOOKS = 10;
 export function createSweeper(dependencies: SweepDependencies): Sweeper {
   const { store, breakers, actions, leaseMs } = dependencies;
   const { retentionMs = JOB_RETENTION_MS, eventRetentionMs = EVENT_RETENTION_MS } = dependencies;
-  let startedSince = 0;
+  let known: KnownRuns = NOTHING_KNOWN;
   let tidied = 0;
   let lookAtAll = false;
   return {
@@ -57,11 +58,11 @@ export function createSweeper(dependencies: SweepDependencies): Sweeper {
       // Each round ends at least one job, or nothing is left to end.
       for (let ended = 1; ended > 0 && !stop?.aborted; ) {
         ended = 0;
-        const since = lookAtAll ? 0 : startedSince;
+        const taken = lookAtAll ? NOTHING_KNOWN : known;
         // Once: should that take too long, the next call takes as known what was known before.
         lookAtAll = false;
-        const found = await store.findDue({ leaseMs, startedSince: since });
-        startedSince = found.startedSince;
+        const found = await store.findDue({ leaseMs, known: taken });
+        ({ known } = found);
         for (const { id, lane, action } of found.due) {
           if (stop?.aborted) return;
           const irreversible = actions.get(action)?.irreversible ?? false;

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimScripts, leaseScripts } from './queue/claims.ts';
-import { type KnownWork, NOTHING_KNOWN } from './queue/known-work.ts';
+import { type KnownRuns, type KnownWork, NOTHING_KNOWN } from './queue/known-work.ts';
 import { chooseReady } from './queue/ready-jobs.ts';
 import { runScripts } from './queue/runs.ts';
 import { sweepScripts } from './queue/sweeps.ts';
@@ -142,7 +142,7 @@ function jobRunner(
 ): (measured?: 'measured') => Promise<Pages> {
   let from = 0;
   let since: KnownWork = NOTHING_KNOWN;
-  let startedSince = 0;
+  let runs: KnownRuns = NOTHING_KNOWN;
   let time = Date.now();
   let first = true;
   const accept = () => run((tx) => submit.together?.(tx, [submissionOf(link)]) ?? Promise.reject());
@@ -180,9 +180,8 @@ function jobRunner(
     const choice = await run((tx) => chooseReady(tx, { ...SLOTS, from: 0, since }));
     since = choice.since ?? since;
     const polled = await passed();
-    ({ startedSince } = await run((tx) =>
-      sweepScripts.findDue.run(tx, { leaseMs: LEASE_MS, startedSince }),
-    ));
+    const due = await run((tx) => sweepScripts.findDue.run(tx, { leaseMs: LEASE_MS, known: runs }));
+    runs = due.known;
     const swept = await passed();
     await run((tx) =>
       claimScripts.takeOver.run(tx, { ...SLOTS, owner: OWNER, leaseMs: LEASE_MS, since }),

@@ -7,7 +7,7 @@ import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { hedgedWrite, inIndexOrder, type Transaction, write } from '../transactions/script.ts';
 import { addEvents } from './job-events.ts';
 import { IN_POOL, IS_RUNNING, NAMED } from './job-predicates.ts';
-import type { KnownWork } from './known-work.ts';
+import { type KnownWork, NOTHING_KNOWN, startedSince } from './known-work.ts';
 import { chooseReady, type ReadyJobsInput } from './ready-jobs.ts';
 
 /** How often a job is taken over from a lost worker at most. */
@@ -125,7 +125,7 @@ const takeOver = write(
       .where(IS_RUNNING)
       .where(IN_POOL[input.pool])
       // Leases have no index, because a heartbeat would have to rewrite it.
-      .where('started_at', '>=', input.since?.started ?? 0)
+      .where('started_at', '>=', startedSince(input.since ?? NOTHING_KNOWN, now))
       .where('lease_until', '<', await tx.realNow())
       .where('submit_step_at', 'is', null)
       .where('credential_sent_at', 'is', null)

@@ -8,16 +8,24 @@ import { IN_POOL, IS_RUNNING, mayStart } from './job-predicates.ts';
  * Business times before which nothing is left to find, as far as a process knows; 0 when it knows nothing.
  * With them a search for everything begins behind the dead rows of earlier jobs, which vacuum may not have removed.
  */
-export interface KnownWork {
+export interface KnownWork extends KnownRuns {
   /** No job that became ready before this is still ready. */
   readonly ready: number;
-  /** No job that started before this is still running. */
-  readonly started: number;
 }
 
-export const NOTHING_KNOWN: KnownWork = { ready: 0, started: 0 };
+export interface KnownRuns {
+  /** No job that started before this is still running. */
+  readonly started: number;
+  /** Business time of the search that found this out. */
+  readonly seenAt: number;
+}
 
-/** A transaction may take this long to commit a time that it has set. */
+export const NOTHING_KNOWN: KnownWork = { ready: 0, started: 0, seenAt: 0 };
+
+/**
+ * A transaction may take this long to commit a time that it has set. What is known is forgotten after as long, too:
+ * within it, a clock that was set back is seen to be behind, and longer after it jobs may have started unseen.
+ */
 const COMMIT_MS = 10_000;
 /** Ready jobs examined for the oldest one: behind an open breaker there may be a great many. */
 const READY_AT_ONCE = 500;
@@ -38,12 +46,21 @@ export async function oldestWork(
   if (row === undefined) return { from: 0, known: NOTHING_KNOWN };
   return {
     from: row.from,
-    known: { ready: knownBefore(row.ready, row.now), started: knownBefore(row.started, row.now) },
+    known: { ready: knownBefore(row.ready, row.now), ...knownRuns(row.started, row.now) },
   };
 }
 
-/** The time before which nothing is left, when this is the oldest of what is. */
-export function knownBefore(oldest: number | null, now: number): number {
+/** What is known when the oldest running job started at this time. */
+export function knownRuns(oldest: number | null, now: number): KnownRuns {
+  return { started: knownBefore(oldest, now), seenAt: now };
+}
+
+/** The time from which a search for all running jobs has to begin. */
+export function startedSince({ started, seenAt }: KnownRuns, now: number): number {
+  return now >= seenAt && now <= seenAt + COMMIT_MS ? started : 0;
+}
+
+function knownBefore(oldest: number | null, now: number): number {
   return Math.min(oldest ?? now, now - COMMIT_MS);
 }
 
@@ -62,18 +79,25 @@ const READY_AT = {
 
 /** In the order of the index, or PostgreSQL might begin at the oldest job instead of the oldest time. */
 const selectOldest = compiled((tx, slot: SlotOf<KnownWork>, pool: Pool) => {
+  const now = sql`(select now from time)`;
+  const isRecent = sql`${now} between cast(${slot('seenAt')} as bigint)
+    and cast(${slot('seenAt')} as bigint) + ${sql.lit(COMMIT_MS)}`;
+  const since = (name: 'ready' | 'started') =>
+    sql`(select case when ${isRecent} then cast(${slot(name)} as bigint) else 0 end)`;
   const statement = sql<OldestRow>`
-    with ready as materialized (
+    with time as materialized (
+      select ${tx.clock} as now
+    ), ready as materialized (
       select seq, ready_at, ${mayStart(tx)} as may_start from jobs
-      where ${READY_AT[pool]} >= ${slot('ready')}
+      where ${READY_AT[pool]} >= ${since('ready')}
       order by ${READY_AT[pool]} limit ${sql.lit(READY_AT_ONCE)}
     ), running as materialized (
       select started_at from jobs
-      where ${IS_RUNNING} and ${IN_POOL[pool]} and started_at >= ${slot('started')}
+      where ${IS_RUNNING} and ${IN_POOL[pool]} and started_at >= ${since('started')}
       order by started_at limit 1
     )
     select coalesce((select min(seq) from ready where may_start), (select max(seq) + 1 from jobs), 1) as "from",
       (select min(ready_at) from ready) as ready, (select started_at from running) as started,
-      ${tx.clock} as now`;
+      ${now} as now`;
   return { compile: () => statement.compile(tx.db) };
 });

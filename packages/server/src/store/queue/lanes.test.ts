@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { CANCELED, failed } from '../../rules/endings/endings.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { createJobWorld, type JobWorld, LEASE_MS, SUCCEEDED } from '../testing/job-world.ts';
+import { NOTHING_KNOWN } from './known-work.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -262,7 +263,7 @@ describeStores('the order of jobs', (stores) => {
       .where('id', '=', id)
       .execute();
     expect(
-      (await world.store.engine.findDue({ leaseMs: LEASE_MS, startedSince: 0 })).due.map(
+      (await world.store.engine.findDue({ leaseMs: LEASE_MS, known: NOTHING_KNOWN })).due.map(
         (each) => each.id,
       ),
     ).toContain(id);

@@ -14,6 +14,7 @@ import { createJobWorld, LEASE_MS, SUCCEEDED } from '../testing/job-world.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { claimScripts } from './claims.ts';
 import { findJob, jobReadScripts } from './job-reads.ts';
+import { NOTHING_KNOWN } from './known-work.ts';
 import { laneOf, lockLanes, lockLanesOfLink } from './lane-lock.ts';
 import { endQueuedOfLane, promoteNext } from './lanes.ts';
 import { purgeScripts } from './purges.ts';
@@ -259,7 +260,7 @@ describeStores('the statements of the queue', (stores) => {
   it('sweeps by the indexes of deadlines and lanes', async () => {
     const { findDue, findStalledLanes } = sweepScripts;
     expectIndexed(
-      await explained(() => findDue.run(tx, { leaseMs: LEASE_MS, startedSince: 0 })),
+      await explained(() => findDue.run(tx, { leaseMs: LEASE_MS, known: NOTHING_KNOWN })),
       'jobs_queue_deadline',
       'jobs_running',
     );

@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { createSweeper, type Sweeper } from '../../engine/sweeper.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { createJobWorld, type JobWorld, LEASE_MS, SUCCEEDED } from '../testing/job-world.ts';
+import { knownRuns, startedSince } from './known-work.ts';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -247,4 +248,15 @@ describeStores('sweeps', (stores) => {
     await keeping(60).tidy();
     expect(await isKept()).toBe(false);
   });
+});
+
+const NOW = 1_000_000;
+
+it.each([
+  ['begins at the oldest run that was seen', 960_000, NOW + 1_000, 960_000],
+  ['leaves transactions time to commit when nothing runs', null, NOW + 1_000, 990_000],
+  ['forgets what was known when the clock was set back', 960_000, NOW - 1, 0],
+  ['forgets it after a pause, in which the clock may have been set back', null, NOW + 10_001, 0],
+])('a search for running jobs %s', (_, oldest, now, since) => {
+  expect(startedSince(knownRuns(oldest, NOW), now)).toBe(since);
 });

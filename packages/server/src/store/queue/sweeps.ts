@@ -4,7 +4,7 @@ import { dueEnding } from '../../rules/endings/endings.ts';
 import { read, write } from '../transactions/script.ts';
 import { MAX_TAKEOVERS } from './claims.ts';
 import { IS_QUEUED, IS_RUNNING, IS_WAITING, NAMED } from './job-predicates.ts';
-import { knownBefore } from './known-work.ts';
+import { type KnownRuns, knownRuns, startedSince } from './known-work.ts';
 import { lockLane } from './lane-lock.ts';
 import { laneIsHeld } from './lane-turns.ts';
 import { end, promoteNext } from './lanes.ts';
@@ -29,14 +29,13 @@ export interface DueJob {
 
 interface DueInput {
   readonly leaseMs: number;
-  /** No job that started before this is still running, as far as the caller knows. */
-  readonly startedSince: number;
+  readonly known: KnownRuns;
 }
 
 export interface DueJobs {
   readonly due: readonly DueJob[];
-  /** The `startedSince` of the next call. */
-  readonly startedSince: number;
+  /** The `known` of the next call. */
+  readonly known: KnownRuns;
 }
 
 function ranTooLong(now: number, leaseMs: number) {
@@ -74,7 +73,7 @@ export const sweepScripts = {
       .selectFrom('jobs')
       .where(IS_RUNNING)
       // Neither deadlines nor leases have an index: the jobs that run are few.
-      .where('started_at', '>=', input.startedSince)
+      .where('started_at', '>=', startedSince(input.known, now))
       .orderBy('started_at');
     const oldest = await running.select('started_at').limit(1).executeTakeFirst();
     const overdue = await running
@@ -82,8 +81,8 @@ export const sweepScripts = {
       .where(({ or }) => or([ranTooLong(now, input.leaseMs), isLost(now, realNow)]))
       .limit(SWEEP_ROWS)
       .execute();
-    const startedSince = knownBefore(oldest?.started_at ?? null, now);
-    return { due: [...waitedTooLong, ...overdue], startedSince };
+    const known = knownRuns(oldest?.started_at ?? null, now);
+    return { due: [...waitedTooLong, ...overdue], known };
   }),
 
   /** Ends one job if it is still due. Only the catalog knows which actions are irreversible. */
