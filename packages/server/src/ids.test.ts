@@ -11,4 +11,9 @@ describe('ids', () => {
     for (const id of traces) expect(id).toMatch(/^trc_[0-9a-f]{32}$/);
     expect(new Set(traces).size).toBe(traces.length);
   });
+
+  it('of files are in the order in which they were made, within a millisecond, too', () => {
+    const ids = Array.from({ length: 2_000 }, newArtifactId);
+    expect(ids).toEqual(ids.toSorted());
+  });
 });

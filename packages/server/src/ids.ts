@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ulid } from 'ulid';
+import { monotonicFactory, ulid } from 'ulid';
 
 const POOL_BYTES = 4_096;
 const TRACE_BYTES = 16;
@@ -27,9 +27,11 @@ export function newJobId(): string {
   return `job_${ulid(undefined, random)}`;
 }
 
-/** `art_` and a ULID. */
+const monotonicUlid = monotonicFactory(random);
+
+/** `art_` and a ULID. The files of a job are in the order of their ids, those of one millisecond, too. */
 export function newArtifactId(): string {
-  return `art_${ulid(undefined, random)}`;
+  return `art_${monotonicUlid()}`;
 }
 
 /** `trc_` and 32 hex digits. */
