@@ -79,10 +79,12 @@ describe('a reference to the keychain of this machine', () => {
     ['is refused', async () => Promise.reject(new Error('locked, password 4711'))],
     ['never answers', () => new Promise<never>(() => undefined)],
   ])('fails by name, and says nothing else, where the keychain %s', async (_how, answer) => {
-    vi.spyOn(AsyncEntry.prototype, 'getPassword').mockImplementation(answer);
     const patience = new AbortController();
     vi.spyOn(AbortSignal, 'timeout').mockReturnValue(patience.signal);
-    setTimeout(() => patience.abort(), 10);
+    vi.spyOn(AsyncEntry.prototype, 'getPassword').mockImplementation(() => {
+      setImmediate(() => patience.abort());
+      return answer();
+    });
     onTestFinished(() => void vi.restoreAllMocks());
     await expect(read()).rejects.toThrow(
       'The reference of bank_a.account_password leads to no value on this machine.',
