@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import { ServiceError } from '../../packages/server/src/rules/service-error.ts';
 import type { Database } from '../../packages/server/src/store/schema/tables.ts';
 import { holdSnapshot } from '../../packages/server/src/store/testing/pages.ts';
 import { type EngineBench, openEngineBench } from './engine-bench.ts';
@@ -25,6 +26,8 @@ export interface SoakWindow {
 
 export interface Soak {
   readonly windows: readonly SoakWindow[];
+  /** Submissions that were refused with 503 and sent again. */
+  readonly refused: number;
   /** Jobs per second in the last window as a share of those in the first. */
   readonly ratio: number;
 }
@@ -51,29 +54,45 @@ export async function soak(url: string, seconds: number): Promise<Soak> {
     const perSecond = (claimed - before) / ((performance.now() - began) / 1_000);
     windows.push({ 'jobs/s': Math.round(perSecond), ...(await tableOf(bench.db)) });
   }
-  await load.stop();
+  const refused = await load.stop();
   await bench.allEnded();
   for (const worker of workers) await end(worker, 'SIGTERM');
   await forgotten.end();
   await bench.close();
   const [first, last] = [windows[0]?.['jobs/s'] ?? 0, windows.at(-1)?.['jobs/s'] ?? 0];
-  return { windows, ratio: last / first };
+  return { windows, refused, ratio: last / first };
 }
 
 function submitUntilStopped(bench: EngineBench, claimed: () => number) {
   let submitted = 0;
+  let refused = 0;
   let stopped = false;
   const submitting = async () => {
     while (!stopped) {
       if (submitted - claimed() > BACKLOG) await pause(2);
-      else await bench.submit(submitted++);
+      else await accept(submitted++);
+    }
+  };
+  // A caller sends a refused submission again, under the same key.
+  const accept = async (order: number): Promise<void> => {
+    for (;;) {
+      try {
+        await bench.submit(order);
+        return;
+      } catch (error) {
+        if (!(error instanceof ServiceError && error.status === 503)) throw error;
+        refused += 1;
+        await pause(1_000);
+      }
     }
   };
   const all = Promise.all(Array.from({ length: SUBMITTERS }, submitting));
   return {
-    async stop() {
+    /** Returns how often a submission was refused, and sent again. */
+    async stop(): Promise<number> {
       stopped = true;
       await all;
+      return refused;
     },
   };
 }
