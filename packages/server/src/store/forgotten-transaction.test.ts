@@ -11,7 +11,7 @@ import { submit } from './submission/accept-submission.ts';
 import { readStoredBytes } from './submission/stored-bytes.ts';
 import { openBehindTheStore } from './testing/behind-the-store.ts';
 import { createPostgresDatabase, type TestDatabase } from './testing/describe-stores.ts';
-import { SUCCEEDED, submissionOf } from './testing/job-world.ts';
+import { insertLink, insertOrganization, SUCCEEDED, submissionOf } from './testing/job-world.ts';
 import { type CountedScripts, connect, countPages, holdSnapshot } from './testing/pages.ts';
 
 const JOBS = 200;
@@ -107,32 +107,8 @@ async function pagesOfStoredBytes(
 }
 
 async function linkOf(db: Kysely<Database>) {
-  const { id: organizationId } = await db
-    .insertInto('organizations')
-    .values({
-      name: 'test',
-      created_at: 0,
-      real_test_approved_at: 1,
-      tier: 'PAID',
-      plan_code: 'TEST',
-      subscription_status: 'ACTIVE',
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const linkId = 'link';
-  await db
-    .insertInto('account_links')
-    .values({
-      id: linkId,
-      organization_id: organizationId,
-      provider: 'bank_b',
-      auth_type: 'id_password',
-      is_primary: 0,
-      status: 'ACTIVE',
-      registered_at: 0,
-    })
-    .execute();
-  return { organizationId, linkId };
+  const organizationId = await insertOrganization(db);
+  return { organizationId, linkId: await insertLink(db, organizationId) };
 }
 
 /** Runs one job of a lane in which another one always waits. */
