@@ -33,7 +33,7 @@ it('looks at running jobs from the oldest that it knows of, and at all of them a
     findDue: async ({ known }: { readonly known: KnownRuns }) => {
       looked.push(known.started);
       if (known.started === 0 && looked.length > 1) throw new Error('took too long');
-      return { due: [], known: { started: known.started + 7, seenAt: 0 } };
+      return { due: [], known: { started: known.started + 7, seenAt: 0, holdsUntil: 0 } };
     },
   };
   const breakers = { nominateTrials: async () => 0 };

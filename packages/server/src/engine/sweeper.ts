@@ -3,7 +3,7 @@ import { EVENT_RETENTION_MS } from '../store/events/purge-events.ts';
 import type { BreakerStore } from '../store/queue/breakers.ts';
 import { JOB_RETENTION_MS } from '../store/queue/end-statement.ts';
 import type { EngineStore } from '../store/queue/engine-scripts.ts';
-import { type KnownRuns, NOTHING_KNOWN } from '../store/queue/known-work.ts';
+import { type KnownRuns, lasting, NOTHING_KNOWN } from '../store/queue/known-work.ts';
 import type { StalledLanes } from '../store/queue/sweeps.ts';
 
 type SweepStore = Pick<
@@ -59,8 +59,9 @@ export function createSweeper(dependencies: SweepDependencies): Sweeper {
       for (let ended = 1; ended > 0 && !stop?.aborted; ) {
         ended = 0;
         const taken = lookAtAll ? NOTHING_KNOWN : known;
-        // Once: should that take too long, the next call takes as known what was known before.
+        // Once: should this take too long, the next call takes as known what was known before.
         lookAtAll = false;
+        known = lasting(known);
         const found = await store.findDue({ leaseMs, known: taken });
         ({ known } = found);
         for (const { id, lane, action } of found.due) {

@@ -72,7 +72,7 @@ describe('a worker', () => {
           return {
             jobs: ready.splice(0, limit),
             next: 70,
-            since: { ready: 5, started: 6, seenAt: 7 },
+            since: { ready: 5, started: 6, seenAt: 7, holdsUntil: 8 },
           };
         },
         takeOver: async ({ pool, limit }) => (pool === 'real' ? lost.splice(0, limit) : []),
@@ -322,7 +322,7 @@ describe('a worker', () => {
 
   it('starts a search for everything at what it knows, and now and then knows nothing', async () => {
     await settle();
-    const learned = { ready: 5, started: 6, seenAt: 7 };
+    const learned = { ready: 5, started: 6, seenAt: 7, holdsUntil: 8 };
     for (let polls = 1; polls < 600; polls += 1) {
       timers.pass(5_000);
       await settle();

@@ -2,7 +2,7 @@ import { faultOf } from '../rules/endings/fault.ts';
 import type { Pool } from '../rules/lanes/pool.ts';
 import type { ClaimedJob, ClaimInput } from '../store/queue/claims.ts';
 import type { EngineStore } from '../store/queue/engine-scripts.ts';
-import { type KnownWork, NOTHING_KNOWN } from '../store/queue/known-work.ts';
+import { type KnownWork, lasting, NOTHING_KNOWN } from '../store/queue/known-work.ts';
 import type { Signal } from '../store/transactions/script.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { type HeldJob, hold, type Leasing } from './held-jobs.ts';
@@ -237,10 +237,14 @@ function claimsOf(
 
   return {
     async fill(pool: Pool): Promise<void> {
-      // Once: should that take too long, the next search takes as known what was known before.
-      const known = forgotten.delete(pool) ? NOTHING_KNOWN : since[pool];
+      const before = since[pool];
+      const known = forgotten.delete(pool) ? NOTHING_KNOWN : before;
+      // Should this take too long, the next search takes as known what was known before.
+      const afterFailure = lasting(before);
+      since[pool] = afterFailure;
       if (lookForLost.delete(pool)) await take(pool, store.takeOver, known);
       await take(pool, claim, known);
+      if (since[pool] === afterFailure) since[pool] = before;
     },
     heardOf,
     /** The next search for everything takes nothing as known. */

@@ -18,9 +18,11 @@ export interface KnownRuns {
   readonly started: number;
   /** Business time of the search that found this out. */
   readonly seenAt: number;
+  /** Business time after which it is known no more. */
+  readonly holdsUntil: number;
 }
 
-export const NOTHING_KNOWN: KnownWork = { ready: 0, started: 0, seenAt: 0 };
+export const NOTHING_KNOWN: KnownWork = { ready: 0, started: 0, seenAt: 0, holdsUntil: 0 };
 
 /**
  * A transaction may take this long to commit a time that it has set. What is known is forgotten after as long, too:
@@ -52,12 +54,17 @@ export async function oldestWork(
 
 /** What is known when the oldest running job started at this time. */
 export function knownRuns(oldest: number | null, now: number): KnownRuns {
-  return { started: knownBefore(oldest, now), seenAt: now };
+  return { started: knownBefore(oldest, now), seenAt: now, holdsUntil: now + COMMIT_MS };
+}
+
+/** For a search after one that failed: to begin nowhere could take as long again, and fail again. */
+export function lasting<Known extends KnownRuns>(known: Known): Known {
+  return { ...known, holdsUntil: Number.MAX_SAFE_INTEGER };
 }
 
 /** The time from which a search for all running jobs has to begin. */
-export function startedSince({ started, seenAt }: KnownRuns, now: number): number {
-  return now >= seenAt && now <= seenAt + COMMIT_MS ? started : 0;
+export function startedSince({ started, seenAt, holdsUntil }: KnownRuns, now: number): number {
+  return now >= seenAt && now <= holdsUntil ? started : 0;
 }
 
 function knownBefore(oldest: number | null, now: number): number {
@@ -81,7 +88,7 @@ const READY_AT = {
 const selectOldest = compiled((tx, slot: SlotOf<KnownWork>, pool: Pool) => {
   const now = sql`(select now from time)`;
   const isRecent = sql`${now} between cast(${slot('seenAt')} as bigint)
-    and cast(${slot('seenAt')} as bigint) + ${sql.lit(COMMIT_MS)}`;
+    and cast(${slot('holdsUntil')} as bigint)`;
   const since = (name: 'ready' | 'started') =>
     sql`(select case when ${isRecent} then cast(${slot(name)} as bigint) else 0 end)`;
   const statement = sql<OldestRow>`

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { createSweeper, type Sweeper } from '../../engine/sweeper.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { createJobWorld, type JobWorld, LEASE_MS, SUCCEEDED } from '../testing/job-world.ts';
-import { knownRuns, startedSince } from './known-work.ts';
+import { knownRuns, lasting, startedSince } from './known-work.ts';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -259,4 +259,10 @@ it.each([
   ['forgets it after a pause, in which the clock may have been set back', null, NOW + 10_001, 0],
 ])('a search for running jobs %s', (_, oldest, now, since) => {
   expect(startedSince(knownRuns(oldest, NOW), now)).toBe(since);
+});
+
+it('a search after one that failed begins where that one would have, however long ago', () => {
+  const known = lasting(knownRuns(960_000, NOW));
+  expect(startedSince(known, NOW + 3_600_000)).toBe(960_000);
+  expect(startedSince(known, NOW - 1)).toBe(0);
 });
