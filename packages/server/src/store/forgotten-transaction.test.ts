@@ -12,7 +12,13 @@ import { readStoredBytes } from './submission/stored-bytes.ts';
 import { openBehindTheStore } from './testing/behind-the-store.ts';
 import { createPostgresDatabase, type TestDatabase } from './testing/describe-stores.ts';
 import { insertLink, insertOrganization, SUCCEEDED, submissionOf } from './testing/job-world.ts';
-import { type CountedScripts, connect, countPages, holdSnapshot } from './testing/pages.ts';
+import {
+  type CountedScripts,
+  connect,
+  countPages,
+  holdSnapshot,
+  stopAutovacuum,
+} from './testing/pages.ts';
 
 const JOBS = 200;
 const OWNER = 'w';
@@ -40,6 +46,7 @@ describe('a queue whose dead rows cannot be removed', () => {
     database = await createPostgresDatabase();
     db = openBehindTheStore(database.url);
     await sql`set synchronous_commit = off`.execute(db);
+    await stopAutovacuum(db);
     counted = countPages(db);
     await counted.setTime(Date.now());
     const link = await linkOf(db);

@@ -52,6 +52,14 @@ export function countPages(db: Kysely<Database>): CountedScripts {
   };
 }
 
+/** Or the statistics of a small table would come in between, and with them plans that read it whole. */
+export async function stopAutovacuum(db: Kysely<Database>): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public'`.execute(db);
+  for (const { name } of rows)
+    await sql`alter table ${sql.id(name)} set (autovacuum_enabled = false)`.execute(db);
+}
+
 /** A transaction that was forgotten: vacuum and pages keep every version that it may still read. */
 export async function holdSnapshot(url: string): Promise<pg.Client> {
   const client = await connect(url);
