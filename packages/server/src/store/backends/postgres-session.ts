@@ -21,12 +21,14 @@ const FIRST_PLANS_MS = 1_000;
 /** After this long, the statistics gathered by autovacuum suffice. */
 const LAST_PLANS_MS = 120_000;
 
+const IN_INDEX_ORDER = '; set local enable_sort = off; set local enable_seqscan = off';
+
 const statementNames = new Map<string, string>();
 
 export interface TransactionLimits {
   /** The longest wait of a statement for a lock. */
   readonly maxLockMs?: number | undefined;
-  /** Statements never sort what an index has in order. */
+  /** Statements never read a whole table that is small yet, nor sort what an index has in order. */
   readonly inIndexOrder?: boolean | undefined;
 }
 
@@ -76,7 +78,7 @@ export function sessionOf(client: pg.ClientBase): PostgresSession {
     },
     async begin({ maxLockMs, inIndexOrder } = {}) {
       const lock = maxLockMs === undefined ? '' : `; set local lock_timeout = ${maxLockMs}`;
-      const order = inIndexOrder ? '; set local enable_sort = off' : '';
+      const order = inIndexOrder ? IN_INDEX_ORDER : '';
       inOnePacket(client);
       beginning = client.query(`begin${lock}${order}`);
       await beginning.finally(() => {

@@ -4,7 +4,7 @@ import type { Outcome } from '../../rules/endings/endings.ts';
 import { mayBecome } from '../../rules/jobs/states.ts';
 import { ANNOUNCED_COLUMNS, announced } from '../events/job-events.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
-import { columnsOf, records, recordType } from '../transactions/records.ts';
+import { columnsOf, isAmong, records, recordType } from '../transactions/records.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { IN_TROUBLE } from './breakers.ts';
 import { NAMED } from './job-predicates.ts';
@@ -85,14 +85,15 @@ export const END_FIELDS = {
   attempt: 'integer',
 } as const satisfies Record<keyof EndRecord, string>;
 
-/** The ends of many runs, of those that still have their job. PostgreSQL only. */
-export const writeEnds = compiled((tx, slot: SlotOf<{ ends: string }>) => {
+/** The ends of many runs, of those that still have their job; `ids` are their jobs. PostgreSQL only. */
+export const writeEnds = compiled((tx, slot: SlotOf<{ ends: string; ids: readonly string[] }>) => {
   const ends = records<{ n: number }>(slot('ends')).as<'line'>(recordType(END_FIELDS));
   const value = columnsOf<EndRecord>(END_FIELDS);
   const update = tx.db
     .updateTable('jobs')
     .from(ends)
     .set(endedRow(tx, value))
+    .where(isAmong('jobs.id', slot('ids'), 'text'))
     .where('jobs.id', '=', value('jobId'))
     .where(NAMED.isRunning)
     .where('lease_owner', '=', value('owner'))

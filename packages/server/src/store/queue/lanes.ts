@@ -5,7 +5,13 @@ import { appendJobEvents } from '../events/job-events.ts';
 import { noteReceipt } from '../receipts/note-receipt.ts';
 import type { Database } from '../schema/tables.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
-import { type RecordFields, records, recordType, toRecords } from '../transactions/records.ts';
+import {
+  isAmong,
+  type RecordFields,
+  records,
+  recordType,
+  toRecords,
+} from '../transactions/records.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { recordOutcome } from './breakers.ts';
 import {
@@ -93,17 +99,20 @@ const PROMOTE_FIELDS = { lane: 'text', jobId: 'text' } as const satisfies Record
 
 const promoteMany = compiled((tx, slot: SlotOf<{ lines: string }>) => {
   const lines = sql`${records(slot('lines'))} as ${recordType(PROMOTE_FIELDS)}`;
+  // `offset 0`: each line looks its job up by the index, however few jobs there were at planning time.
   const statement = sql<Pick<Selectable<Database['jobs']>, 'env_scope' | 'seq'>>`
-    update jobs set ready = 1, ready_at = next.at, turn = next.turn,
-      held_until = ${heldUntil(sql.ref('jobs.account_link_id'), sql.ref('jobs.env_scope'))}
-    from (
+    with next as materialized (
       select waiting.seq, ended.finished_at as at, ${nextTurn(tx, sql`line.lane`)} as turn from ${lines}
-      join jobs as ended on ended.id = line."jobId" and ended.finished_at is not null
+      cross join lateral (select seq, finished_at from jobs
+        where id = line."jobId" and finished_at is not null offset 0) as ended
       cross join lateral (select seq from jobs
         where lane >= line.lane and lane <= line.lane and seq > ended.seq and ${IS_WAITING}
         order by lane, seq limit 1) as waiting
-      where not ${laneIsHeld(tx, sql`line.lane`)}) as next
-    where jobs.seq = next.seq
+      where not ${laneIsHeld(tx, sql`line.lane`)})
+    update jobs set ready = 1, ready_at = next.at, turn = next.turn,
+      held_until = ${heldUntil(sql.ref('jobs.account_link_id'), sql.ref('jobs.env_scope'))}
+    from next
+    where ${isAmong('jobs.seq', sql`array(select seq from next)`, 'bigint')} and jobs.seq = next.seq
     returning jobs.env_scope, jobs.seq`;
   return { compile: () => statement.compile(tx.db) };
 });
@@ -175,7 +184,10 @@ async function closeRuns(tx: Transaction, ends: readonly EndOfRun[]): Promise<Cl
       attempt: run.attempt,
     }),
   );
-  const rows = await writeEnds(tx, { ends: toRecords(END_FIELDS, lines.entries()) });
+  const rows = await writeEnds(tx, {
+    ends: toRecords(END_FIELDS, lines.entries()),
+    ids: lines.map(({ jobId }) => jobId),
+  });
   const byLine = new Map(rows.map(({ n, ...row }) => [n, endedJob(row)]));
   const closed = ends.map(({ outcome }, n) => ({ outcome, ended: byLine.get(n) }));
   await appendJobEvents(tx, 'job.finished', rows);

@@ -80,7 +80,9 @@ describeStores('the statements of the queue', (stores) => {
       return rows.map(({ detail }) => detail).join('\n');
     }
     // As a named statement after its fifth run: planned without knowing the values.
-    const values = statement.parameters.map((value) => `'${String(value)}'`).join(', ');
+    const literal = (value: unknown) =>
+      Array.isArray(value) ? `'{${value.join(',')}}'` : `'${String(value)}'`;
+    const values = statement.parameters.map(literal).join(', ');
     await sql.raw(`set plan_cache_mode = force_generic_plan`).execute(db);
     await sql.raw(`prepare explained as ${statement.sql}`).execute(db);
     const { rows } = await sql

@@ -118,8 +118,10 @@ export const KEY_COLUMNS = [
 
 /** Jobs behind the one that holds the lane, counted up to the number that callers are told. */
 function countWaiting(tx: Transaction, lane: string | null): RawBuilder<number> {
+  // A range, so that the order names the lane too: only the lane index provides that order.
   return sql`(select count(*) from (select 1 from jobs as other
-    where other.lane = ${lane} and other.seq > ${holderOf(tx, lane)} and ${IS_WAITING} limit ${sql.lit(COUNTED_AHEAD)}) as waiting)`;
+    where other.lane >= ${lane} and other.lane <= ${lane} and other.seq > ${holderOf(tx, lane)} and ${IS_WAITING}
+    order by other.lane, other.seq limit ${sql.lit(COUNTED_AHEAD)}) as waiting)`;
 }
 
 /** A new job's row. `before`: the number of jobs of the same statement that join its lane ahead of it. */

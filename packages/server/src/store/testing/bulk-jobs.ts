@@ -39,6 +39,15 @@ export async function copyEndedJob(
   db: Kysely<Database>,
   copy: { readonly id: string; readonly count: number },
 ): Promise<void> {
+  await copyEndedJobUncounted(db, copy);
+  await sql`vacuum analyze jobs`.execute(db);
+}
+
+/** The same, and PostgreSQL does not know of them yet. */
+export async function copyEndedJobUncounted(
+  db: Kysely<Database>,
+  copy: { readonly id: string; readonly count: number },
+): Promise<void> {
   const { columns, values } = await copiedColumns(db, copy.id);
   const own = sql.raw(`'old-' || copies.n`);
   await sql`
@@ -46,7 +55,6 @@ export async function copyEndedJob(
     select ${values}, ${own}, ${own}, lane, 0, ready_at
     from jobs, generate_series(1, ${copy.count}) as copies(n)
     where jobs.id = ${copy.id}`.execute(db);
-  await sql`vacuum analyze jobs`.execute(db);
 }
 
 const OWN = new Set(['seq', 'id', 'idempotency_key', 'lane', 'ready', 'ready_at', 'turn']);

@@ -16,6 +16,26 @@ export interface CountedScripts {
 
 const CLOCK = sql<number>`(current_setting('test.now')::bigint)`;
 
+/** What a connection did is visible once it has reported it. */
+const REPORT = 'select pg_stat_force_next_flush()';
+const TOUCHED = `select sum(coalesce(hits, 0) + coalesce(reads, 0)) as pages
+  from pg_stat_get_backend_io(pg_backend_pid())`;
+
+/** The pages that a connection touches during the work. */
+export async function pagesOf(
+  client: pg.ClientBase,
+  work: () => Promise<unknown>,
+): Promise<number> {
+  const touched = async () => {
+    await client.query(REPORT);
+    const { rows } = await client.query<{ pages: string }>(TOUCHED);
+    return Number(rows[0]?.pages);
+  };
+  const before = await touched();
+  await work();
+  return (await touched()) - before;
+}
+
 /** Of a database behind the store's back, which has a single connection. */
 export function countPages(db: Kysely<Database>): CountedScripts {
   let time = 0;
@@ -42,11 +62,8 @@ export function countPages(db: Kysely<Database>): CountedScripts {
       return output;
     },
     async pages() {
-      // What a connection did is visible once it has reported it.
-      await sql`select pg_stat_force_next_flush()`.execute(db);
-      const { rows } = await sql<{ pages: string }>`
-        select sum(coalesce(hits, 0) + coalesce(reads, 0)) as pages
-        from pg_stat_get_backend_io(pg_backend_pid())`.execute(db);
+      await sql.raw(REPORT).execute(db);
+      const { rows } = await sql.raw<{ pages: string }>(TOUCHED).execute(db);
       return Number(rows[0]?.pages);
     },
   };

@@ -29,6 +29,19 @@ export function columnsOf<Values>(fields: RecordFields): SlotOf<Values> {
   }) as unknown as SlotOf<Values>;
 }
 
+/**
+ * That a column is one of these values: for a statement that joins records with a large table. PostgreSQL expects a
+ * hundred records, and while the table is small it would rather read all of it, and still do so when it has grown.
+ * Of an array it expects ten values, and looks each up.
+ */
+export function isAmong(
+  column: string,
+  values: readonly unknown[] | RawBuilder<unknown>,
+  type: 'text' | 'bigint',
+): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(column)} = any(cast(${values} as ${sql.raw(type)}[]))`;
+}
+
 /** The value: numbered rows, of which only these fields are sent. */
 export function toRecords(
   fields: RecordFields,

@@ -71,8 +71,8 @@ export interface Script<Input, Output> {
   /** May run twice: sent again over a fresh connection when the first answer is late. */
   readonly hedged?: true;
   /**
-   * Its statements order by an index that they mean, and PostgreSQL must not read another one and sort:
-   * before a table has statistics that looks as cheap, and is a walk over all of it.
+   * Its statements find and order rows by an index that they mean, and PostgreSQL must not read the table or another
+   * index and sort: while a table is small or has no statistics that looks as cheap, and is a walk over all of it.
    */
   readonly inIndexOrder?: true;
   run(transaction: Transaction, input: Input): Promise<Output>;
