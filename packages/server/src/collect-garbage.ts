@@ -10,5 +10,8 @@ export function collectGarbage(): void {
   // thread may be asking at this moment; only contexts made from now on have the function.
   setFlagsFromString('--expose-gc');
   const collect: NodeJS.GCFunction = runInNewContext('gc');
+  // One tick waits meanwhile: if there were none, V8 would forget what ticks look like, and compile the code that makes
+  // them, several for each request, for any object and for ever.
+  process.nextTick(() => {});
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }

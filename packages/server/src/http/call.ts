@@ -26,12 +26,14 @@ declare module 'fastify' {
 }
 
 export function beginCall({ headers }: FastifyRequest, span: Span | null): Call {
-  const traceHeader = headers['x-trace-id'];
+  const sent = headers['x-trace-id'];
+  const { traceId, correlationId } = traceIdsOf(
+    typeof sent === 'string' ? sent : undefined,
+    span && traceIdOf(span),
+  );
   return {
-    ...traceIdsOf(
-      typeof traceHeader === 'string' ? traceHeader : undefined,
-      span && traceIdOf(span),
-    ),
+    traceId,
+    correlationId,
     span,
     language: languageOf(headers['accept-language']),
     principal: null,

@@ -98,14 +98,12 @@ export function createGate(options: GateOptions): Gate {
     return authenticate(request, cookies.read(request), verifiers, originOf(request));
   }
 
-  async function identify(
+  /** @throws ServiceError RATE_LIMITED, AUTH_INVALID_CREDENTIALS */
+  async function refuse(
     request: FastifyRequest,
     reply: FastifyReply,
-    may: May,
-    scope: OAuthScope | undefined,
-  ) {
-    const principal = await principalOf(request);
-    if (principal !== null) return principal;
+    { may, scope }: Pick<Entrance, 'may' | 'scope'>,
+  ): Promise<never> {
     await addresses.failed(request);
     const forTokens = scope === undefined ? undefined : challenge?.(request.url);
     reply.header('www-authenticate', challengesOf(may, forTokens));
@@ -124,12 +122,12 @@ export function createGate(options: GateOptions): Gate {
     },
 
     async admit(request, reply, entrance) {
-      const { may, scope, environment, limitAddress: isGuess } = entrance;
+      const { may, environment, limitAddress: isGuess } = entrance;
       if (isGuess) await addresses.guessed(request);
       if (may === 'anyone' || (entrance.orAnonymous && isAnonymous(request, cookies))) {
         return { principal: null, envScope: null, rate: null };
       }
-      const principal = await identify(request, reply, may, scope);
+      const principal = (await principalOf(request)) ?? (await refuse(request, reply, entrance));
       request.call.principal = principal;
       request.call.challenge = challenge ?? null;
       const rate = limitPrincipal(principal, reply);

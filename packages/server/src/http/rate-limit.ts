@@ -37,13 +37,9 @@ export function createRateLimiter(rate: RateLimit, clock: Clock): RateLimiter {
       const allowed = before + cost <= rate.limit;
       const used = allowed ? before + cost : before;
       counts.set(key, used);
-      return {
-        ...rate,
-        used,
-        remaining: rate.limit - used,
-        resetAt: windowStart + windowMs,
-        allowed,
-      };
+      const { limit, windowSeconds } = rate;
+      const resetAt = windowStart + windowMs;
+      return { limit, windowSeconds, used, remaining: limit - used, resetAt, allowed };
     },
   };
 }

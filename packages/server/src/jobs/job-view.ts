@@ -35,6 +35,7 @@ export function inLanguage<Job extends Pick<JobReadResponse, 'error' | 'progress
   language: Language,
 ): Job {
   const { error, progress_message: message } = job;
+  if (error === null && message === null) return job;
   return {
     ...job,
     progress_message: message && progressIn(language, message),

@@ -36,22 +36,25 @@ export function createKeyUse(
   }
 
   /** A failure must not fail the request; the next request tries again. */
-  function beside(what: string, write: () => Promise<void>): void {
-    if (isNew(what)) void write().catch(() => noted.delete(what));
+  function beside(what: string, write: Promise<void>): void {
+    void write.catch(() => noted.delete(what));
   }
 
   return {
     used({ kind, id, organizationId }, origin) {
       if (typeof origin.address !== 'string') return;
       const address = addressKey(origin.address);
+      const use = `${id} ${address}`;
+      if (!isNew(use)) return;
       const actor = { ...origin, kind, id };
-      beside(`${id} ${address}`, () =>
-        keyUse.note({ kind, id, organizationId, address, actor, name: NAMES[kind] }),
-      );
+      beside(use, keyUse.note({ kind, id, organizationId, address, actor, name: NAMES[kind] }));
     },
     refused({ kind, id, organizationId }, origin, reason) {
       const address = addressKey(origin.address ?? '');
-      beside(`${id} ${address} ${reason}`, () =>
+      const refusal = `${id} ${address} ${reason}`;
+      if (!isNew(refusal)) return;
+      beside(
+        refusal,
         audit.record({
           actor: { ...origin, kind: 'system', id: 'authentication' },
           organizationId,

@@ -28,9 +28,14 @@ export const SQLITE: Dialect = {
 
 export interface SqliteConnection extends Session {
   readonly raw: DatabaseSync;
-  /** `savepoint script` and `release script`, prepared because every write runs both. */
-  readonly savepoint: StatementSync;
-  readonly release: StatementSync;
+  /** Prepared, because every turn of the event loop or every write runs them. */
+  readonly control: {
+    readonly begin: StatementSync;
+    readonly beginImmediate: StatementSync;
+    readonly commit: StatementSync;
+    readonly savepoint: StatementSync;
+    readonly release: StatementSync;
+  };
 }
 
 /** Opens a connection with the durability that the service promises: an answered write survives a power failure. */
@@ -66,8 +71,13 @@ export function connectionOf(raw: DatabaseSync, log: Logger = () => {}): SqliteC
     db: new Kysely<Database>({ dialect: new SqliteDialect({ database }), log }),
     run: <Row>(text: string, parameters: readonly unknown[]) =>
       database.prepare(text).all(parameters) as Row[],
-    savepoint: raw.prepare('savepoint script'),
-    release: raw.prepare('release script'),
+    control: {
+      begin: raw.prepare('begin'),
+      beginImmediate: raw.prepare('begin immediate'),
+      commit: raw.prepare('commit'),
+      savepoint: raw.prepare('savepoint script'),
+      release: raw.prepare('release script'),
+    },
   };
 }
 

@@ -38,12 +38,12 @@ export function openLookups(path: string): Lookups {
 
   async function turn(): Promise<void> {
     try {
-      connection.raw.exec('begin');
+      connection.control.begin.run();
       for (let round = 0; round < ROUNDS && waiting.some(); round += 1) {
         for (const lookup of waiting.take()) await answer(transaction, lookup);
         await untilAllHaveAsked();
       }
-      connection.raw.exec('commit');
+      connection.control.commit.run();
     } catch (cause) {
       const { raw } = connection;
       if (raw.isOpen && raw.isTransaction) raw.exec('rollback');
@@ -77,7 +77,8 @@ function createWaitingLookups() {
     add(script: AnyScript, input: unknown): WaitingLookup {
       const same = typeof input === 'string' ? byText.get(input) : undefined;
       if (same?.script === script) return same;
-      const lookup = { ...Promise.withResolvers<unknown>(), script, input };
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      const lookup = { promise, resolve, reject, script, input };
       lookups.push(lookup);
       if (typeof input === 'string') byText.set(input, lookup);
       return lookup;

@@ -101,11 +101,11 @@ async function answerReads(
   if (batch.length === 0) return [];
   try {
     const answers: ThreadAnswer[] = [];
-    connection.raw.exec('begin');
+    connection.control.begin.run();
     for (const call of batch) {
       answers.push(await answer(call, () => runScript(connection, call, [])));
     }
-    connection.raw.exec('commit');
+    connection.control.commit.run();
     return answers;
   } catch (error) {
     return giveUp(connection, batch, error);
@@ -121,7 +121,7 @@ async function commitWrites(
   const answers: ThreadAnswer[] = [];
   const signals: MergedSignals = new Map();
   try {
-    connection.raw.exec('begin immediate');
+    connection.control.beginImmediate.run();
     const started = performance.now();
     while (taken.length < GROUP_SCRIPTS && performance.now() - started < GROUP_MS) {
       const next = takeNext(writes, GROUP_SCRIPTS - taken.length);
@@ -129,7 +129,7 @@ async function commitWrites(
       taken.push(...next);
       answers.push(...(await runWrites(connection, next, signals)));
     }
-    connection.raw.exec('commit');
+    connection.control.commit.run();
     return { answers, signals: [...signals.values()] };
   } catch (error) {
     // BEGIN failed: nothing ran, but the calls have waited long enough.

@@ -89,10 +89,10 @@ async function inSavepoint<Value>(
   run: (own: Signal[]) => Promise<Value>,
 ): Promise<Value> {
   const own: Signal[] = [];
-  connection.savepoint.run();
+  connection.control.savepoint.run();
   try {
     const value = await run(own);
-    connection.release.run();
+    connection.control.release.run();
     mergeInto(signals, own);
     return value;
   } catch (error) {

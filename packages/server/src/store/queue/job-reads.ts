@@ -76,7 +76,7 @@ export interface TimelineFacts {
 
 export const jobReadScripts = {
   /** Null when the caller may not see it. */
-  find: lookup(async (tx, input: { readonly access: JobAccess; readonly jobId: string }) =>
+  find: lookup((tx, input: { readonly access: JobAccess; readonly jobId: string }) =>
     findJob(tx, input.access, input.jobId),
   ),
 
