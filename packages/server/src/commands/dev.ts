@@ -29,12 +29,13 @@ function port(text: string): number {
 }
 
 async function run(options: Options): Promise<void> {
+  const { restAfterStart, startSparingly } = await import('./rest.ts');
+  startSparingly();
   const [
     { readConfig },
     { forgetSecrets },
     { startDev },
     { createLogger },
-    { restAfterStart },
     { supervise },
     { welcome, readyLine },
   ] = await Promise.all([
@@ -42,7 +43,6 @@ async function run(options: Options): Promise<void> {
     import('../config/forget-secrets.ts'),
     import('../dev/start-dev.ts'),
     import('../logging/logger.ts'),
-    import('./rest.ts'),
     import('./supervise.ts'),
     import('../dev/welcome.ts'),
   ]);

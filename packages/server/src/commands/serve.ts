@@ -12,10 +12,11 @@ export function serveCommand(): Command {
 }
 
 async function run({ simulators }: Options): Promise<void> {
-  const [{ readConfig }, { forgetSecrets }, { restAfterStart }, { supervise }] = await Promise.all([
+  const { restAfterStart, startSparingly } = await import('./rest.ts');
+  startSparingly();
+  const [{ readConfig }, { forgetSecrets }, { supervise }] = await Promise.all([
     import('../config/server-config.ts'),
     import('../config/forget-secrets.ts'),
-    import('./rest.ts'),
     import('./supervise.ts'),
   ]);
   const config = await readConfig('serve', process.env);
