@@ -113,6 +113,10 @@ describe('the contract suite', { timeout: 60_000 }, () => {
     );
   });
 
+  it('does not count how long a process takes to exit after a stop', async () => {
+    expect(await broken('lingering')).toEqual({});
+  });
+
   it.each([
     ['chatty', 'log'],
     ['archivist', 'file'],

@@ -125,6 +125,13 @@ const ACTIONS: Readonly<Record<string, Connector>> = {
     }
     return { names: [...names] };
   },
+  /** Ends when it is told to stop, in a process that then takes long to exit. */
+  lingering: async (call) => {
+    const nothing = new Int32Array(new SharedArrayBuffer(4));
+    const linger = () => process.once('exit', () => Atomics.wait(nothing, 0, 0, 2_500));
+    call.signal.addEventListener('abort', linger, { once: true });
+    return { names: await rowsAfterLogin(call, isMembers) };
+  },
   careful: async (call) => ({ names: await rowsAfterLogin(call, isMembers) }),
 };
 
