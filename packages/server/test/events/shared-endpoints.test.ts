@@ -49,7 +49,8 @@ describe.each(['sqlite', 'postgres'])('servers that share endpoints (%s)', (dial
   });
 
   function start(): Promise<TestServer> {
-    const env = { RATE_LIMIT: '100000/60', LEASE_SECONDS: '6' };
+    // Long: a lease that ends while the machine is busy rightly makes another server send once more.
+    const env = { RATE_LIMIT: '100000/60', LEASE_SECONDS: '600' };
     return startTestServer({
       dataDir,
       env: database === undefined ? env : { ...env, DATABASE_URL: database.url },
@@ -107,8 +108,8 @@ describe.each(['sqlite', 'postgres'])('servers that share endpoints (%s)', (dial
     };
     await happen(EVENTS);
     await receiver.received((ENDPOINTS - 1) * EVENTS, ({ path }) => path !== '/0');
-    const slow = receiver.messages.filter(({ path }) => path === '/0');
-    expect(slow.length).toBeLessThanOrEqual(8);
+    // At the same time: on a slow machine requests time out meanwhile, and the next one follows.
+    expect(receiver.mostWaiting('/0')).toBeLessThanOrEqual(8);
   });
 
   it('hand over without a repeat when one of them stops', async () => {

@@ -286,7 +286,8 @@ describe.each(['sqlite', 'postgres'])('webhooks are delivered (%s)', (dialect) =
     for (let n = 0; n < 20; n += 1) await happen();
     const messages = await receiver.received(20);
     expect(new Set(messages.map(({ id }) => id)).size).toBe(20);
-    expect(silent.messages.length).toBeLessThanOrEqual(8);
+    // At the same time: on a slow machine requests time out meanwhile, and the next one follows.
+    expect(silent.mostWaiting('/hook')).toBeLessThanOrEqual(8);
     await silent.close();
   });
 });

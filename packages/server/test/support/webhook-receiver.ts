@@ -21,6 +21,8 @@ export type Answer = (response: ServerResponse, message: ReceivedMessage) => voi
 export interface WebhookReceiver {
   readonly url: string;
   readonly messages: readonly ReceivedMessage[];
+  /** How many messages to a path were waiting for their answers at the same time, at most. */
+  mostWaiting(path: string): number;
   /** How it answers from now on; 204 unless told. */
   answer: Answer;
   /** Resolves with the messages that are meant, once there are so many. */
@@ -34,12 +36,23 @@ export interface WebhookReceiver {
 export async function startReceiver(): Promise<WebhookReceiver> {
   const messages: ReceivedMessage[] = [];
   let looks: (() => void)[] = [];
+  const waiting = new Map<string, { now: number; most: number }>();
+  function count(path: string, response: ServerResponse): void {
+    const there = waiting.get(path) ?? { now: 0, most: 0 };
+    waiting.set(path, there);
+    there.now += 1;
+    there.most = Math.max(there.most, there.now);
+    response.once('close', () => {
+      there.now -= 1;
+    });
+  }
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
     const { url: path = '/', headers } = request;
     const { type } = body === '' ? { type: '' } : JSON.parse(body);
     const message = { path, headers, body, id: String(headers['webhook-id']), type };
     messages.push(message);
+    count(path, response);
     for (const look of looks) look();
     receiver.answer(response, message);
   }
@@ -49,6 +62,7 @@ export async function startReceiver(): Promise<WebhookReceiver> {
   const receiver: WebhookReceiver = {
     url: `http://127.0.0.1:${port}/hook`,
     messages,
+    mostWaiting: (path) => waiting.get(path)?.most ?? 0,
     answer: (response) => void response.writeHead(204).end(),
     received(count, isMeant = () => true) {
       return new Promise((resolve) => {
