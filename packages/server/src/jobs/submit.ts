@@ -5,6 +5,7 @@ import type { Vault } from '../crypto/vault.ts';
 import { newJobId } from '../ids.ts';
 import { idOrNone } from '../rules/identity/account-id.ts';
 import { mayRunAction } from '../rules/principals/allowed-action.ts';
+import type { Plans } from '../rules/quota/plans.ts';
 import {
   type FieldViolation,
   insufficientScope,
@@ -22,6 +23,9 @@ import { encryptedFieldsPlace } from '../store/schema/sealed-places.ts';
 import type { Submission } from '../store/submission/accept-submission.ts';
 import { currentTraceparent } from '../tracing/spans.ts';
 import { submittedView } from './job-view.ts';
+
+/** Sandbox counts no tokens, and plans are most of what a submission brings to the database's thread. */
+const NO_PLANS: Plans = {};
 
 export interface SubmitDependencies {
   readonly store: Pick<Store, 'jobs'>;
@@ -114,7 +118,7 @@ async function prepareSubmission(
     providerConfigured: rules.isConfigured(action.provider, envScope),
     linkPurpose: rules.linkPurpose(action.provider, envScope),
     laneScope: rules.laneScope(action.provider, envScope),
-    plans: rules.plans,
+    plans: envScope === 'sandbox' ? NO_PLANS : rules.plans,
     storageLimitBytes: rules.storageLimitBytes,
   };
 }
