@@ -33,6 +33,8 @@ export async function createBridge(options: BridgeOptions): Promise<Bridge> {
   const middleware = [...(options.client?.middleware ?? []), passTraceOn];
   const client = new Changgu({ ...PATIENCE, ...options.client, middleware });
   const { institutions: builtIn } = await loadCatalogue();
+  // Before what waits for the service.
+  const secrets = await loadSecretReferences(settings.secretsFile, env);
   return {
     settings,
     client,
@@ -42,7 +44,7 @@ export async function createBridge(options: BridgeOptions): Promise<Bridge> {
     keys: new SubmissionKeys(principalOf(options), now),
     rights: keyRightsOf(client, clock),
     confirmations: new Confirmations(now),
-    secrets: await loadSecretReferences(settings.secretsFile, env),
+    secrets,
     files: savedFiles(client, settings),
     news: jobNewsOf(client, log),
     log,

@@ -3,7 +3,7 @@ import { terminalLanguage } from '@changgu/contract/language';
 import { isChangguError } from '@changgu/sdk';
 import type { Bridge } from './bridge.ts';
 import { helpText } from './help.ts';
-import type { HttpOptions } from './serve-http.ts';
+import { type HttpOptions, readHttpOptions } from './http-options.ts';
 import { readSettings, SettingError } from './settings.ts';
 import { noCommand, TEXTS, unexpected, usageText } from './usage-errors.ts';
 import { VERSION } from './version.ts';
@@ -37,10 +37,12 @@ async function run(args: readonly string[], env: Env): Promise<number | undefine
   if (command !== 'stdio' && command !== 'http') {
     throw new SettingError(noCommand(command));
   }
+  // Read first: the bridge waits for the service before it exists.
+  const options = command === 'http' ? readHttpOptions(env, values.listen) : null;
   // Only serving needs the protocol's library.
   const { createBridge } = await import('./create-bridge.ts');
   const bridge = await createBridge({ settings, env });
-  const served = await (command === 'stdio' ? stdio(bridge) : http(bridge, env, values.listen));
+  const served = await (options === null ? stdio(bridge) : http(bridge, options));
   closeOnSignal(() => served.close());
   return undefined;
 }
@@ -50,23 +52,11 @@ async function stdio(bridge: Bridge) {
   return serveBridgeOverStdio(bridge);
 }
 
-async function http(bridge: Bridge, env: Env, listen = '127.0.0.1:4020') {
+async function http(bridge: Bridge, options: HttpOptions) {
   const { serveHttp } = await import('./serve-http.ts');
-  const served = await serveHttp(bridge, { listen, door: doorOf(env) });
+  const served = await serveHttp(bridge, options);
   bridge.log.info('listening', { url: served.url });
   return served;
-}
-
-function doorOf(env: Env): HttpOptions['door'] {
-  const { CHANGGU_MCP_RESOURCE: resource, CHANGGU_MCP_TOKEN: token } = env;
-  if (!resource) return { token: token ?? '' };
-  if (token) throw new SettingError(TEXTS.bothDoors);
-  const { CHANGGU_MCP_INTROSPECTION_ID: clientId, CHANGGU_MCP_INTROSPECTION_SECRET: clientSecret } =
-    env;
-  if (!clientId || !clientSecret) {
-    throw new SettingError(TEXTS.noIntrospection);
-  }
-  return { oauth: { resource, baseUrl: env.CHANGGU_BASE_URL ?? '', clientId, clientSecret } };
 }
 
 function parse(args: readonly string[]) {

@@ -12,28 +12,17 @@ import {
   type McpServerFactory,
 } from '@modelcontextprotocol/server';
 import type { Bridge } from './bridge.ts';
+import { type HttpOptions, readAddress, readToken } from './http-options.ts';
 import { openOAuthDoor } from './oauth/oauth-door.ts';
-import type { ResourceOptions } from './oauth/resource-server.ts';
 import { remoteFiles } from './results/saved-files.ts';
 import { createServerFactory } from './server/bridge-server.ts';
 import { changeBus } from './server/changes.ts';
 import { createHttpExchange } from './server/http-exchange.ts';
-import { SettingError } from './settings.ts';
-
-export interface HttpOptions {
-  /** `127.0.0.1:4020`; port 0 for any. */
-  readonly listen: string;
-  /** What every request has to bring: this token, or one of the service's OAuth. */
-  readonly door: { readonly token: string } | { readonly oauth: ResourceOptions };
-}
 
 export interface RunningHttp {
   readonly url: string;
   close(): Promise<void>;
 }
-
-/** Anything shorter can be guessed. */
-const MIN_TOKEN_LENGTH = 16;
 
 /**
  * Streamable HTTP at /mcp, without sessions. Host and Origin must be of this machine, or the listening host's name:
@@ -47,14 +36,8 @@ export async function serveHttp(
   { listen, door }: HttpOptions,
   factory?: McpServerFactory,
 ): Promise<RunningHttp> {
-  const token = 'token' in door ? door.token : null;
-  if (token !== null && token.length < MIN_TOKEN_LENGTH) {
-    throw new SettingError({
-      ko: `CHANGGU_MCP_TOKEN은 ${MIN_TOKEN_LENGTH}자 이상이어야 합니다.`,
-      en: `CHANGGU_MCP_TOKEN must have at least ${MIN_TOKEN_LENGTH} characters.`,
-    });
-  }
-  const { host, port } = parseAddress(listen);
+  const { host, port } = readAddress(listen);
+  const token = readToken(door);
   const remote = { ...bridge, files: remoteFiles(bridge.settings) };
   const onerror = (error: Error) => bridge.log.warn('request failed', { error: error.name });
   const exchange =
@@ -80,19 +63,6 @@ export async function serveHttp(
       await new Promise((done) => server.close(done));
     },
   };
-}
-
-function parseAddress(listen: string): { host: string; port: number } {
-  const match = /^(?:\[(?<six>[0-9a-fA-F:]+)\]|(?<host>[\w.-]+)):(?<port>\d{1,5})$/.exec(listen);
-  const { six, host, port } = match?.groups ?? {};
-  const name = six ?? host;
-  if (name === undefined || Number(port) > 65_535) {
-    throw new SettingError({
-      ko: `--listen은 host:port 형식이어야 합니다. 입력한 값은 "${listen}"입니다.`,
-      en: `--listen must be host:port, not ${listen}.`,
-    });
-  }
-  return { host: name, port: Number(port) };
 }
 
 function isLetIn(request: IncomingMessage, response: ServerResponse, token: string): boolean {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { runProgram } from './program.ts';
 
@@ -103,5 +105,24 @@ describe('a wrong usage of the bridge', () => {
     expect(await told(args, { ...env, LANG: 'ko_KR.UTF-8' })).toContain(ko);
     vi.restoreAllMocks();
     expect(await told(args, { ...env, LANG: 'en_US.UTF-8' })).toContain(en);
+  });
+
+  it.each([
+    [['http'], 'CHANGGU_MCP_TOKEN'],
+    [['http', '--listen', 'nowhere'], 'CHANGGU_MCP_TOKEN'],
+    [['--secrets', '/no/such/file.json'], 'cannot be read'],
+  ] as const)('is told before the service is asked: %j', async (args, text) => {
+    const requests: unknown[] = [];
+    const service = createServer((request, response) => {
+      requests.push(request.url);
+      response.writeHead(503).end();
+    }).listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    const address = service.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const env = { ...CONNECTION, CHANGGU_BASE_URL: `http://127.0.0.1:${port}` };
+    expect(await told(args, { ...env, LANG: 'en_US.UTF-8' })).toContain(text);
+    expect(requests).toEqual([]);
+    service.close();
   });
 });
