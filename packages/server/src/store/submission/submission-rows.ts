@@ -9,7 +9,16 @@ import type { SubmissionRows } from '../../rules/submission/decide-submission.ts
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { columnsOf, records, recordType, toRecords } from '../transactions/records.ts';
 import type { Transaction } from '../transactions/script.ts';
-import { jobOfKey } from './job-of-key.ts';
+import {
+  existingOf,
+  JOB_COLUMNS,
+  jobsOfKeys,
+  type KeyedRow,
+  type KeyQuery,
+  NO_JOB,
+  readJobOfKey,
+  seqOfKey,
+} from './job-of-key.ts';
 import type { NewJob } from './job-row.ts';
 import { billingPeriod, POLICY_COLUMNS, toOrganizationPolicy } from './organization-policy.ts';
 import { storedBytesOf } from './stored-bytes.ts';
@@ -43,7 +52,8 @@ export async function readSubmissionRows(
   tx: Transaction,
   query: SubmissionQuery,
 ): Promise<ReadRows> {
-  const rows = toSubmissionRows(query, await selectRows(tx, query, variantOf(query)));
+  const own = await selectRows(tx, query, variantOf(query));
+  const rows = toSubmissionRows(query, own, own[0] ?? NO_JOB);
   if (rows === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
   return rows;
 }
@@ -66,46 +76,63 @@ async function readOneByOne(
   const known = new Map<string, RowsRow[]>();
   const found: (ReadRows | null)[] = [];
   for (const query of queries) {
-    const { organizationId, envScope, provider, accountLinkId, namedAccountId } = query;
-    const form = variantOf(query);
-    const values = [form, organizationId, envScope, provider, accountLinkId, namedAccountId];
-    const shared = JSON.stringify(values);
+    const shared = sharedBy(query);
     const rows = known.get(shared);
     if (rows === undefined) {
-      const own = await selectRows(tx, query, form);
+      const own = await selectRows(tx, query, variantOf(query));
       known.set(shared, own);
-      found.push(toSubmissionRows(query, own));
+      found.push(toSubmissionRows(query, own, own[0] ?? NO_JOB));
     } else {
-      const [job = NO_JOB] = await selectKeyed(tx, query);
-      found.push(toSubmissionRows(query, rows, job));
+      found.push(toSubmissionRows(query, rows, await readJobOfKey(tx, query)));
     }
   }
   return found;
 }
 
-/** One statement for each form of it. */
+/** The same for all those whose rows but the job of their key are the same. */
+function sharedBy(query: SubmissionQuery): string {
+  const { organizationId, envScope, provider, accountLinkId, namedAccountId } = query;
+  const form = variantOf(query);
+  return JSON.stringify([form, organizationId, envScope, provider, accountLinkId, namedAccountId]);
+}
+
+/**
+ * One statement for each form of them, which reads for one submission of those that share their rows, and one for
+ * the keys of all. They are sent together.
+ */
 async function readByForm(
   tx: Transaction,
   queries: readonly SubmissionQuery[],
 ): Promise<(ReadRows | null)[]> {
-  const found = queries.map((): RowsRow[] => []);
-  const forms = Map.groupBy(queries.entries(), ([, query]) => variantOf(query));
-  for (const [variant, members] of forms) {
-    const lines = toRecords(LINE, members);
-    for (const row of await selectRowsOfMany(tx, { lines }, variant)) found[row.n]?.push(row);
-  }
-  return queries.map((query, n) => toSubmissionRows(query, found[n] ?? []));
+  const shared = queries.map(sharedBy);
+  const found = new Map(queries.map((query, n) => [shared[n], { query, rows: [] as SharedRow[] }]));
+  const readers = [...found.values()];
+  const forms = Map.groupBy(readers.entries(), ([, { query }]) => variantOf(query));
+  const reads = Array.from(forms, async ([variant, members]) => {
+    const lines = toRecords(
+      LINE,
+      members.map(([n, { query }]) => [n, query] as const),
+    );
+    for (const row of await selectRowsOfMany(tx, { lines }, variant))
+      readers[row.n]?.rows.push(row);
+  });
+  const [jobs] = await Promise.all([jobsOfKeys(tx, queries), ...reads]);
+  return queries.map((query, n) => {
+    const { rows = [] } = found.get(shared[n]) ?? {};
+    return toSubmissionRows(query, rows, jobs.get(n) ?? NO_JOB);
+  });
 }
 
 type RowsRow = Awaited<ReturnType<typeof selectRows>>[number];
+type SharedRow = Omit<RowsRow, keyof KeyedRow>;
 
 function toSubmissionRows(
   query: SubmissionQuery,
-  rows: readonly RowsRow[],
-  job: KeyedRow | undefined = rows[0],
+  rows: readonly SharedRow[],
+  job: KeyedRow,
 ): ReadRows | null {
   const [first] = rows;
-  if (first === undefined || job === undefined) return null;
+  if (first === undefined) return null;
   const organization = toOrganizationPolicy(first);
   return {
     now: first.now,
@@ -152,45 +179,50 @@ function variantOf(query: SubmissionQuery): Variant {
 const LINE = {
   organizationId: 'integer',
   envScope: 'text',
-  operation: 'text',
-  idempotencyKey: 'text',
-  idempotencyAccount: 'text',
   provider: 'text',
   accountLinkId: 'text',
   namedAccountId: 'text',
 } as const satisfies Partial<Record<keyof SubmissionQuery, string>>;
 
-const selectRows = compiled((tx, slot: SlotOf<RowsQuery>, variant: Variant) =>
-  rowsOf(tx, slot, variant, storedBytesOf(tx)),
+const selectRows = compiled((tx, slot: SlotOf<RowsQuery & KeyQuery>, variant: Variant) =>
+  rowsOf(tx, slot, variant, storedBytesOf(tx))
+    .leftJoin('jobs', (join) => join.on('jobs.seq', '=', seqOfKey(slot)))
+    .select(JOB_COLUMNS),
 );
 
 /**
  * PostgreSQL only. `offset 0`: each line looks its rows up by index, however few there were at planning time.
  * What an organization stores is summed once for all its lines: its rows change with every job, and while another
- * transaction holds a snapshot their old versions have to be skipped.
+ * transaction holds a snapshot their old versions have to be skipped. It is a `select` from without, because only
+ * those are sent together with their `begin`.
  */
 const selectRowsOfMany = compiled((tx, slot: SlotOf<{ lines: string }>, variant: Variant) =>
   tx.db
-    .with(
-      (stored) => stored('stored').materialized(),
-      (db) =>
-        db
-          .selectFrom('organizations')
-          .where('id', 'in', (lines) =>
-            lines
-              .selectFrom(linesOf(slot('lines')))
-              .select(sql<number>`line."organizationId"`.as('organization_id')),
-          )
-          .select(['id', storedBytesOf(tx).as('bytes')]),
-    )
-    .selectFrom(linesOf(slot('lines')))
-    .innerJoinLateral(
-      rowsOf(tx, columnsOf<RowsQuery>(LINE), variant, STORED_OF_LINE)
-        .offset(sql.lit(0))
+    .selectFrom(
+      tx.db
+        .with(
+          (stored) => stored('stored').materialized(),
+          (db) =>
+            db
+              .selectFrom('organizations')
+              .where('id', 'in', (lines) =>
+                lines
+                  .selectFrom(linesOf(slot('lines')))
+                  .select(sql<number>`line."organizationId"`.as('organization_id')),
+              )
+              .select(['id', storedBytesOf(tx).as('bytes')]),
+        )
+        .selectFrom(linesOf(slot('lines')))
+        .innerJoinLateral(
+          rowsOf(tx, columnsOf<RowsQuery>(LINE), variant, STORED_OF_LINE)
+            .offset(sql.lit(0))
+            .as('found'),
+          (join) => join.onTrue(),
+        )
+        .select('line.n')
+        .selectAll('found')
         .as('found'),
-      (join) => join.onTrue(),
     )
-    .select('line.n')
     .selectAll('found'),
 );
 
@@ -218,7 +250,6 @@ function rowsOf(
             : sql<boolean>`account_links.id = ${slot('accountLinkId')}`,
         ),
     )
-    .leftJoin('jobs', (join) => join.on('jobs.seq', '=', seqOfKey(slot)))
     .where('organizations.id', '=', slot('organizationId'))
     .select(POLICY_COLUMNS)
     .select([
@@ -227,7 +258,6 @@ function rowsOf(
       'account_links.purpose as link_purpose',
       'account_links.status as link_status',
     ])
-    .select(JOB_COLUMNS)
     .select([tx.clock.as('now'), storedBytes.as('stored_bytes')])
     .select(chosenAccount(slot, variant).as('account_id'))
     .select(
@@ -235,52 +265,6 @@ function rowsOf(
         'latest_usage',
       ),
     );
-}
-
-/** The job that the key of a submission created. */
-const JOB_COLUMNS = [
-  'jobs.id as job_id',
-  'jobs.status as job_status',
-  'jobs.submitted_at',
-  'jobs.identity_hash',
-  'jobs.identity_hash_without_link',
-  'jobs.link_was_omitted',
-  'jobs.account_link_id as job_link_id',
-] as const;
-
-type KeyedRow = Pick<
-  RowsRow,
-  | 'job_id'
-  | 'job_status'
-  | 'submitted_at'
-  | 'identity_hash'
-  | 'identity_hash_without_link'
-  | 'link_was_omitted'
-  | 'job_link_id'
->;
-
-const NO_JOB: KeyedRow = {
-  job_id: null,
-  job_status: null,
-  submitted_at: null,
-  identity_hash: null,
-  identity_hash_without_link: null,
-  link_was_omitted: null,
-  job_link_id: null,
-};
-
-const selectKeyed = compiled((tx, slot: SlotOf<RowsQuery>) =>
-  tx.db.selectFrom('jobs').where('jobs.seq', '=', seqOfKey(slot)).select(JOB_COLUMNS),
-);
-
-function seqOfKey(slot: SlotOf<RowsQuery>): RawBuilder<number> {
-  return jobOfKey({
-    organizationId: slot('organizationId'),
-    envScope: slot('envScope'),
-    operation: slot('operation'),
-    idempotencyKey: slot('idempotencyKey'),
-    idempotencyAccount: slot('idempotencyAccount'),
-  });
 }
 
 /**
@@ -329,16 +313,4 @@ function linkOf(
       accountId: row.account_id,
     },
   ];
-}
-
-function existingOf(row: KeyedRow): SubmissionRows['existing'] {
-  if (row.job_id === null || row.job_status === null) return null;
-  return {
-    id: row.job_id,
-    status: row.job_status,
-    submittedAt: row.submitted_at ?? 0,
-    identityHash: row.identity_hash ?? '',
-    identityHashWithoutLink: row.identity_hash_without_link ?? '',
-    linkWasOmitted: row.link_was_omitted === 1,
-  };
 }
