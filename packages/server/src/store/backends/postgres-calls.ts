@@ -174,9 +174,10 @@ async function runScript(
   const signals: Signal[] = [];
   const run = () =>
     script.run(createTransaction(session, POSTGRES, POSTGRES_CLOCK_TEXTS, signals), input);
-  // A read that needs one snapshot uses a single statement.
+  // A read that needs one snapshot uses a single statement; settings need a transaction.
+  const isAlone = script.kind === 'read' && !script.inIndexOrder;
   const limits = { maxLockMs, inIndexOrder: script.inIndexOrder };
-  const value = await (script.kind === 'read' ? run() : inTransaction(session, run, limits));
+  const value = await (isAlone ? run() : inTransaction(session, run, limits));
   emit(signals);
   return value;
 }

@@ -1,7 +1,7 @@
 import { ENV_SCOPES } from '@changgu/contract';
 import { sql } from 'kysely';
 import { dueEnding } from '../../rules/endings/endings.ts';
-import { read, write } from '../transactions/script.ts';
+import { inIndexOrder, read, write } from '../transactions/script.ts';
 import { MAX_TAKEOVERS } from './claims.ts';
 import { IS_QUEUED, IS_RUNNING, IS_WAITING, NAMED } from './job-predicates.ts';
 import { type KnownRuns, knownRuns, startedSince } from './known-work.ts';
@@ -50,40 +50,45 @@ function isLost(now: number, realNow: number) {
       or credential_sent_at is not null))`;
 }
 
-/** Ends jobs that no worker will end, and wakes jobs that no signal woke. */
-export const sweepScripts = {
-  /** Jobs that may be due; `endDue` decides again under the lane's lock. */
-  findDue: read(async (tx, input: DueInput): Promise<DueJobs> => {
-    const [now, realNow] = [await tx.now(), await tx.realNow()];
-    const columns = ['id', 'lane', 'action'] as const;
-    const waitedTooLong: DueJob[] = [];
-    for (const envScope of ENV_SCOPES) {
-      const rows = await tx.db
-        .selectFrom('jobs')
-        .select(columns)
-        .where(IS_QUEUED)
-        .where('env_scope', '=', sql.lit(envScope))
-        .where('queue_deadline_at', '<=', now)
-        .orderBy('queue_deadline_at')
-        .limit(SWEEP_ROWS)
-        .execute();
-      waitedTooLong.push(...rows);
-    }
-    const running = tx.db
+const findDue = read(async (tx, input: DueInput): Promise<DueJobs> => {
+  const [now, realNow] = [await tx.now(), await tx.realNow()];
+  const columns = ['id', 'lane', 'action'] as const;
+  const waitedTooLong: DueJob[] = [];
+  for (const envScope of ENV_SCOPES) {
+    const rows = await tx.db
       .selectFrom('jobs')
-      .where(IS_RUNNING)
-      // Neither deadlines nor leases have an index: the jobs that run are few.
-      .where('started_at', '>=', startedSince(input.known, now))
-      .orderBy('started_at');
-    const oldest = await running.select('started_at').limit(1).executeTakeFirst();
-    const overdue = await running
       .select(columns)
-      .where(({ or }) => or([ranTooLong(now, input.leaseMs), isLost(now, realNow)]))
+      .where(IS_QUEUED)
+      .where('env_scope', '=', sql.lit(envScope))
+      .where('queue_deadline_at', '<=', now)
+      .orderBy('queue_deadline_at')
       .limit(SWEEP_ROWS)
       .execute();
-    const known = knownRuns(oldest?.started_at ?? null, now);
-    return { due: [...waitedTooLong, ...overdue], known };
-  }),
+    waitedTooLong.push(...rows);
+  }
+  const running = tx.db
+    .selectFrom('jobs')
+    .where(IS_RUNNING)
+    // Neither deadlines nor leases have an index: the jobs that run are few.
+    .where('started_at', '>=', startedSince(input.known, now))
+    .orderBy('started_at');
+  const oldest = await running.select('started_at').limit(1).executeTakeFirst();
+  const overdue = await running
+    .select(columns)
+    .where(({ or }) => or([ranTooLong(now, input.leaseMs), isLost(now, realNow)]))
+    .limit(SWEEP_ROWS)
+    .execute();
+  const known = knownRuns(oldest?.started_at ?? null, now);
+  return { due: [...waitedTooLong, ...overdue], known };
+});
+
+/** Ends jobs that no worker will end, and wakes jobs that no signal woke. */
+export const sweepScripts = {
+  /**
+   * Jobs that may be due; `endDue` decides again under the lane's lock. In the order of the index, or PostgreSQL might
+   * read another one of unfinished jobs, with the dead rows of all of them.
+   */
+  findDue: inIndexOrder(findDue),
 
   /** Ends one job if it is still due. Only the catalog knows which actions are irreversible. */
   endDue: write(

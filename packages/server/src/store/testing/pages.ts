@@ -8,8 +8,11 @@ import type { Transaction } from '../transactions/script.ts';
 export interface CountedScripts {
   /** Sets business time, in milliseconds. */
   setTime(now: number): Promise<void>;
-  /** Runs the script in a transaction of its own. */
-  run<Output>(script: (tx: Transaction) => Promise<Output>): Promise<Output>;
+  /** Runs the script in a transaction of its own; in the order of indexes unless `settings` says otherwise. */
+  run<Output>(
+    script: (tx: Transaction) => Promise<Output>,
+    settings?: { readonly inIndexOrder?: true },
+  ): Promise<Output>;
   /** The pages that everything before has touched, found in memory or not. */
   pages(): Promise<number>;
 }
@@ -54,9 +57,10 @@ export function countPages(db: Kysely<Database>): CountedScripts {
       time = now;
       await sql.raw(`set test.now = ${now}`).execute(db);
     },
-    async run(script) {
+    async run(script, { inIndexOrder } = { inIndexOrder: true }) {
       // As in a table of any size: one of a few pages would be read whole.
-      await sql`begin; set local enable_sort = off; set local enable_seqscan = off`.execute(db);
+      await sql`begin; set local enable_seqscan = off`.execute(db);
+      if (inIndexOrder) await sql`set local enable_sort = off`.execute(db);
       const output = await script(tx);
       await sql`commit`.execute(db);
       return output;
