@@ -40,6 +40,10 @@ describe('a worker', () => {
   let lookedFrom: number[];
   /** What each claim took as known. */
   let known: (KnownWork | undefined)[];
+  /** Pools whose waiting claims were recalled. */
+  let recalled: string[];
+  /** How long a claim waited before it was made. */
+  let waitedMs: number;
   let claims: { limit: number; held: readonly (readonly [number, number])[] }[];
 
   beforeEach(() => {
@@ -57,6 +61,8 @@ describe('a worker', () => {
     listeners = new Set();
     sweeping = {};
     claims = [];
+    recalled = [];
+    waitedMs = 0;
     lookedFrom = [];
     known = [];
     heartbeat = async ({ ids }) => ids.map((id) => ({ id, cancelRequested: false }));
@@ -72,6 +78,7 @@ describe('a worker', () => {
           return {
             jobs: ready.splice(0, limit),
             next: 70,
+            waitedMs,
             since: { ready: 5, started: 6, seenAt: 7, holdsUntil: 8 },
           };
         },
@@ -84,6 +91,7 @@ describe('a worker', () => {
           listeners.add(listener);
           return () => listeners.delete(listener);
         },
+        recallClaims: (pool) => recalled.push(pool),
       },
       // Ends when the test says so, or when it is stopped.
       run: (job, control) =>
@@ -294,10 +302,51 @@ describe('a worker', () => {
     claiming = answered.promise;
     ready.push(job('a'));
     emit({ kind: 'ready', pool: 'real' });
+    await settle();
     const stop = worker.stop();
     answered.resolve();
     await stop;
     expect([[...started.keys()], released]).toEqual([[], ['a']]);
+  });
+
+  it('recalls a claim that waits once when it hears of something or stops, and claims again', async () => {
+    const answered = Promise.withResolvers<void>();
+    claiming = answered.promise;
+    emit({ kind: 'ready', pool: 'real' });
+    await settle();
+    expect(recalled).toEqual([]);
+    emit({ kind: 'ready', pool: 'real' });
+    emit({ kind: 'changed' });
+    expect(recalled).toEqual(['real']);
+    const before = claims.length;
+    answered.resolve();
+    await settle();
+    expect(claims.length).toBe(before + 1);
+    const last = Promise.withResolvers<void>();
+    claiming = last.promise;
+    emit({ kind: 'ready', pool: 'real' });
+    await settle();
+    recalled = [];
+    const stop = worker.stop();
+    expect(recalled).toEqual(['real']);
+    last.resolve();
+    await stop;
+  });
+
+  it('holds a lease from when a claim was made, however long it waited (D03)', async () => {
+    const answered = Promise.withResolvers<void>();
+    claiming = answered.promise;
+    emit({ kind: 'ready', pool: 'real' });
+    await settle();
+    timers.pass(2 * LEASE_MS);
+    waitedMs = 2 * LEASE_MS;
+    ready.push(job('a'));
+    answered.resolve();
+    await settle();
+    expect(started.get('a')?.control.lease.aborted).toBe(false);
+    timers.pass(LEASE_MS / 3);
+    await settle();
+    expect(started.get('a')?.control.lease.aborted).toBe(false);
   });
 
   it('looks behind the jobs it has seen, and further back for what it hears of meanwhile', async () => {

@@ -1,6 +1,6 @@
 import { faultOf } from '../rules/endings/fault.ts';
 import type { Pool } from '../rules/lanes/pool.ts';
-import type { ClaimedJob, ClaimInput } from '../store/queue/claims.ts';
+import type { Claim, ClaimedJob, ClaimInput } from '../store/queue/claims.ts';
 import type { EngineStore } from '../store/queue/engine-scripts.ts';
 import { type KnownWork, lasting, NOTHING_KNOWN } from '../store/queue/known-work.ts';
 import type { Signal } from '../store/transactions/script.ts';
@@ -10,6 +10,7 @@ import type { RunJob } from './run.ts';
 import type { EngineLog } from './run-dependencies.ts';
 import type { Sweeper } from './sweeper.ts';
 import { pause, repeat, singleFlight, type Timers } from './timers.ts';
+import { createWaitingClaims, type WaitingClaims } from './waiting-claims.ts';
 
 const SWEEP_MS = 1_000;
 const TIDY_MS = 60_000;
@@ -27,6 +28,8 @@ const GIVING_UP_MS = 2_000;
 /** The store, which sends the signals. */
 export interface SignalSource {
   onSignal(listener: (signal: Signal) => void): () => void;
+  /** Has claims that wait for jobs of the pool answered now. */
+  recallClaims(pool: Pool): void;
 }
 
 export interface WorkerOptions {
@@ -60,19 +63,30 @@ const POOLS: readonly Pool[] = ['real', 'sandbox'];
 export function startWorker(options: WorkerOptions): Worker {
   const { owner, store, signals, leaseMs, timers, log } = options;
   const leasing: Leasing = { owner, leaseMs, timers };
-  const jobs = runningJobs(options, leasing, (pool) => claimers[pool].call());
+  const jobs = runningJobs(options, leasing, fill);
   const stopping = new AbortController();
-  const claims = claimsOf(options, jobs, stopping.signal);
+  const waiting = createWaitingClaims(store, (pool) => signals.recallClaims(pool));
+  const claims = claimsOf(options, jobs, {
+    stopping: stopping.signal,
+    claimReady: waiting.claim,
+    takeOver: async (input) => ({ jobs: await store.takeOver(input) }),
+  });
   const claimers = {
     real: singleFlight(quietly(log, () => claims.fill('real'))),
     sandbox: singleFlight(quietly(log, () => claims.fill('sandbox'))),
   };
 
+  /** Now, or again after a claim under way, which is to wait for jobs no longer. */
+  function fill(pool: Pool): void {
+    waiting.recall(pool);
+    claimers[pool].call();
+  }
+
   /** Including jobs that no signal announced. */
   function claimAll(): void {
     for (const pool of POOLS) {
       claims.heardOf(pool, 0);
-      claimers[pool].call();
+      fill(pool);
     }
   }
 
@@ -92,7 +106,7 @@ export function startWorker(options: WorkerOptions): Worker {
     heardAt = timers.monotonic();
     if (signal.kind === 'ready') {
       claims.heardOf(signal.pool, signal.seq ?? 0);
-      claimers[signal.pool].call();
+      fill(signal.pool);
     } else if (signal.kind === 'changed') claimAll();
     else if (signal.kind === 'cancel') jobs.held.get(signal.jobId)?.stop('canceled');
     else if (signal.kind === 'finished') jobs.held.get(signal.jobId)?.stop('ended');
@@ -105,6 +119,7 @@ export function startWorker(options: WorkerOptions): Worker {
   return {
     async stop() {
       stopping.abort();
+      POOLS.forEach(waiting.recall);
       // Store calls in progress end together with the jobs, whose time starts now.
       const quiet = Promise.all([stopRounds(), ...POOLS.map((pool) => claimers[pool].idle())]);
       await drain(options, jobs);
@@ -189,11 +204,19 @@ function runningJobs(
   };
 }
 
+type Taken = Pick<Claim, 'jobs' | 'waitedMs'>;
+
+interface ClaimingOptions {
+  readonly stopping: AbortSignal;
+  readonly claimReady: WaitingClaims['claim'];
+  readonly takeOver: (input: ClaimInput) => Promise<Taken>;
+}
+
 /** Fills the free slots of a pool, lost jobs before new ones. */
 function claimsOf(
   { owner, store, slots, leaseMs, timers }: WorkerOptions,
   jobs: RunningJobs,
-  stopping: AbortSignal,
+  { stopping, claimReady, takeOver }: ClaimingOptions,
 ) {
   const lookForLost = new Set<Pool>();
   /** No older job of the pool is ready. */
@@ -205,16 +228,16 @@ function claimsOf(
     oldest[pool] = Math.min(oldest[pool], seq);
   }
 
-  async function claim(input: ClaimInput): Promise<readonly ClaimedJob[]> {
+  async function claim(input: ClaimInput): Promise<Taken> {
     const from = oldest[input.pool];
     // A signal that arrives while the database is searching may have come too late for that search.
     oldest[input.pool] = Number.MAX_SAFE_INTEGER;
     let next = 0;
     try {
-      const claimed = await store.claim({ ...input, from });
+      const claimed = await claimReady({ ...input, from });
       ({ next } = claimed);
       since[input.pool] = claimed.since ?? since[input.pool];
-      return claimed.jobs;
+      return claimed;
     } finally {
       heardOf(input.pool, next);
     }
@@ -222,16 +245,17 @@ function claimsOf(
 
   async function take(
     pool: Pool,
-    from: (input: ClaimInput) => Promise<readonly ClaimedJob[]>,
+    from: (input: ClaimInput) => Promise<Taken>,
     known: KnownWork,
   ): Promise<void> {
     const mine = jobs.inPool(pool);
     const limit = slots[pool] - mine.length;
     if (stopping.aborted || limit <= 0) return;
-    const leasedAt = timers.monotonic();
+    const askedAt = timers.monotonic();
     const sizes = { limit, slots: slots[pool], held: countByOrganization(mine) };
-    const claimed = await from({ owner, leaseMs, pool, ...sizes, since: known });
-    if (!stopping.aborted) jobs.start(claimed, leasedAt);
+    const input = { owner, leaseMs, pool, ...sizes, since: known };
+    const { jobs: claimed, waitedMs = 0 } = await from(input);
+    if (!stopping.aborted) jobs.start(claimed, askedAt + waitedMs);
     else if (claimed.length > 0) await store.release({ owner, ids: claimed.map(({ id }) => id) });
   }
 
@@ -242,7 +266,7 @@ function claimsOf(
       // Should this take too long, the next search takes as known what was known before.
       const afterFailure = lasting(before);
       since[pool] = afterFailure;
-      if (lookForLost.delete(pool)) await take(pool, store.takeOver, known);
+      if (lookForLost.delete(pool)) await take(pool, takeOver, known);
       await take(pool, claim, known);
       if (since[pool] === afterFailure) since[pool] = before;
     },

@@ -24,6 +24,8 @@ export type Store = {
   readonly dialect: Backend['dialect'];
   /** This process's signals after COMMIT, others' within 50 ms. Returns how to unsubscribe. */
   readonly onSignal: (listener: SignalListener) => () => void;
+  /** Has claims that wait for jobs of a pool answered now. */
+  readonly recallClaims: Backend['recallClaims'];
   /** Called once when the database can never answer this process again. */
   readonly onFatal: Backend['onFatal'];
   /** @throws ServiceError SERVICE_UNAVAILABLE when the database cannot be read */
@@ -53,6 +55,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...(groups as { readonly [Group in keyof ScriptGroups]: Callable<ScriptGroups[Group]> }),
     dialect: backend.dialect,
     onSignal: backend.onSignal,
+    recallClaims: backend.recallClaims,
     onFatal: backend.onFatal,
     async ping() {
       await backend.call({ group: 'clock', script: 'realNow' }, undefined);

@@ -162,6 +162,7 @@ function startProcess(world: World, owner: string): Process {
         world.listeners.set(process, listener);
         return () => world.listeners.delete(process);
       },
+      recallClaims: () => {},
     },
     run: runnerOf(world, engine, timers),
     sweeper: createSweeper({ store: engine, breakers, actions, leaseMs: LEASE_MS }),

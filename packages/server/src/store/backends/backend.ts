@@ -1,3 +1,4 @@
+import type { Pool } from '../../rules/lanes/pool.ts';
 import type { ScriptName } from '../scripts.ts';
 import type { Signal } from '../transactions/script.ts';
 
@@ -9,6 +10,8 @@ export interface Backend {
   readonly call: (name: ScriptName, input: unknown) => Promise<unknown>;
   /** This process's signals arrive at once, others' within 50 ms. Returns how to unsubscribe. */
   readonly onSignal: (listener: SignalListener) => () => void;
+  /** Has claims that wait for jobs of the pool answered now. */
+  readonly recallClaims: (pool: Pool) => void;
   /** Called once when the database can never answer this process again. */
   readonly onFatal: (listener: (error: Error) => void) => void;
   /** Returns what a thread of its own no longer uses to the system. */

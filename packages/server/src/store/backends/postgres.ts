@@ -60,6 +60,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
         return script.together ? batched(name, script, input) : call(caller, name, script, input);
       },
       // There is no thread of its own.
+      // They never wait here.
+      recallClaims: () => {},
       collectGarbage: () => {},
       close: async () => {
         if (closed) return;

@@ -1,3 +1,4 @@
+import type { Pool } from '../../rules/lanes/pool.ts';
 import type { ScriptName } from '../scripts.ts';
 import type { Failure } from '../transactions/failure.ts';
 import type { Signal } from '../transactions/script.ts';
@@ -19,6 +20,8 @@ export type ThreadAnswer =
 
 export type ToThread =
   | { readonly calls: readonly ThreadCall[] }
+  /** Calls up to this id wait no more for ready jobs of the pool, also those that are still to come or to run. */
+  | { readonly recall: Pool; readonly upTo: number }
   | { readonly collectGarbage: true }
   | { readonly close: true };
 

@@ -4,6 +4,7 @@ import { findScript } from '../scripts.ts';
 import { storeUnavailable, toFailure } from '../transactions/failure.ts';
 import type { MergedSignals } from '../transactions/merge-signals.ts';
 import type { Signal } from '../transactions/script.ts';
+import { createWaitingCalls, type WaitingCalls } from '../waiting-calls.ts';
 import { migrate } from './migrate.ts';
 import { openSqliteConnection, SQLITE, type SqliteConnection } from './sqlite-connection.ts';
 import { watchForeignCommits } from './sqlite-foreign-commits.ts';
@@ -48,14 +49,19 @@ async function open(options: ThreadOptions): Promise<Connections> {
 function serve(port: MessagePort, path: string, { writer, reader }: Connections): void {
   const reads: ThreadCall[] = [];
   const writes: ThreadCall[] = [];
+  const waiting = createWaitingCalls<ThreadAnswer>();
   let turnPlanned = false;
   let closing = false;
   const post = (message: FromThread) => port.postMessage(message);
 
-  async function turn(): Promise<void> {
-    const answers = await answerReads(reader, reads.splice(0));
+  function reply(answers: readonly ThreadAnswer[]): void {
     if (answers.length > 0) post({ kind: 'answers', answers, signals: [] });
-    if (writes.length > 0) post({ kind: 'answers', ...(await commitWrites(writer, writes)) });
+  }
+
+  async function turn(): Promise<void> {
+    reply(await answerReads(reader, reads.splice(0)));
+    if (writes.length > 0)
+      post({ kind: 'answers', ...(await commitWrites(writer, writes, waiting)) });
     turnPlanned = false;
     if (reads.length + writes.length > 0) plan();
     else if (closing) shut();
@@ -72,6 +78,7 @@ function serve(port: MessagePort, path: string, { writer, reader }: Connections)
   );
 
   function shut(): void {
+    reply(waiting.close());
     stopWatching();
     reader.raw.close();
     writer.raw.close();
@@ -81,6 +88,10 @@ function serve(port: MessagePort, path: string, { writer, reader }: Connections)
   port.on('message', (message: ToThread) => {
     if ('collectGarbage' in message) {
       collectGarbage();
+      return;
+    }
+    if ('recall' in message) {
+      reply(waiting.recall(message.recall, message.upTo));
       return;
     }
     if ('close' in message) {
@@ -116,6 +127,7 @@ async function answerReads(
 async function commitWrites(
   connection: SqliteConnection,
   writes: ThreadCall[],
+  waiting: WaitingCalls<ThreadAnswer>,
 ): Promise<{ answers: ThreadAnswer[]; signals: Signal[] }> {
   const taken: ThreadCall[] = [];
   const answers: ThreadAnswer[] = [];
@@ -129,8 +141,11 @@ async function commitWrites(
       taken.push(...next);
       answers.push(...(await runWrites(connection, next, signals)));
     }
+    const due = waiting.due(signals);
+    taken.push(...due);
+    answers.push(...(await runWrites(connection, due, signals)));
     connection.control.commit.run();
-    return { answers, signals: [...signals.values()] };
+    return { answers: waiting.hold(taken, answers), signals: [...signals.values()] };
   } catch (error) {
     // BEGIN failed: nothing ran, but the calls have waited long enough.
     if (taken.length === 0) taken.push(...writes.splice(0, GROUP_SCRIPTS));

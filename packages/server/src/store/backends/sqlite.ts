@@ -67,6 +67,9 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
       if (!script.lookup) return calls.add(name, script.kind, input);
       return lookups.find(script, input).catch(orElse(() => calls.add(name, 'read', input)));
     },
+    recallClaims(pool): void {
+      if (!down) send({ recall: pool, upTo: calls.lastId() });
+    },
     collectGarbage(): void {
       if (!down) send({ collectGarbage: true });
     },
@@ -98,6 +101,7 @@ function createThreadCalls(send: (message: ToThread) => void) {
   const waiting = new Map<number, WaitingCall>();
   let lastId = 0;
   return {
+    lastId: () => lastId,
     add({ group, script }: ScriptName, kind: 'read' | 'write', input: unknown): Promise<unknown> {
       lastId += 1;
       const outbox = kind === 'read' ? reads : writes;

@@ -4,7 +4,13 @@ import { CLAIMED_PROGRESS, CLAIMED_TEXT } from '../../rules/jobs/progress.ts';
 import { ANNOUNCED_COLUMNS, announced, appendJobEvents } from '../events/job-events.ts';
 import type { Database } from '../schema/tables.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
-import { hedgedWrite, inIndexOrder, type Transaction, write } from '../transactions/script.ts';
+import {
+  hedgedWrite,
+  inIndexOrder,
+  type Transaction,
+  waiting,
+  write,
+} from '../transactions/script.ts';
 import { addEvents } from './job-events.ts';
 import { IN_POOL, IS_RUNNING, NAMED } from './job-predicates.ts';
 import { type KnownWork, NOTHING_KNOWN, startedSince } from './known-work.ts';
@@ -17,6 +23,9 @@ export interface ClaimInput extends ReadyJobsInput {
   /** The claimer: a name unique to the worker and the start of its process. */
   readonly owner: string;
   readonly leaseMs: number;
+  /** On SQLite a claim of nothing is answered only when there is something, or when it is recalled. */
+  readonly mayWait?: boolean;
+  readonly waitedMs?: number;
 }
 
 /** A job that now belongs to its claimer, with everything needed to run it. */
@@ -51,6 +60,8 @@ export interface Claim {
   readonly next: number;
   /** What the next claim that looks for everything may take as known. */
   readonly since?: KnownWork;
+  /** How long it waited until it was made. */
+  readonly waitedMs?: number;
 }
 
 const CLAIMED_COLUMNS = [
@@ -81,7 +92,7 @@ const claim = write(async (tx, input: ClaimInput): Promise<Claim> => {
   for (const { id } of rows) tx.signal({ kind: 'progress', jobId: id });
   await appendJobEvents(tx, 'job.started', rows);
   const jobs = rows.toSorted((a, b) => a.seq - b.seq).map((row) => toClaimedJob(row, now));
-  return { jobs, ...known };
+  return { jobs, ...known, ...(input.waitedMs === undefined ? {} : { waitedMs: input.waitedMs }) };
 });
 
 type StartValues = Readonly<Record<`seq${number}`, number>> & {
@@ -163,7 +174,17 @@ const takeOver = write(
 );
 
 /** Not hedged: a claim that ran twice would take jobs that no worker knows of until their leases end. */
-export const claimScripts = { claim: inIndexOrder(claim), takeOver: inIndexOrder(takeOver) };
+export const claimScripts = {
+  claim: waiting(inIndexOrder(claim), {
+    waitsFor: ({ mayWait, pool }, { jobs }) => (mayWait && jobs.length === 0 ? pool : null),
+    again: (input, { seq, waitedMs }) => ({
+      ...input,
+      from: Math.min(input.from ?? 0, seq),
+      waitedMs: (input.waitedMs ?? 0) + waitedMs,
+    }),
+  }),
+  takeOver: inIndexOrder(takeOver),
+};
 
 interface Held {
   readonly owner: string;

@@ -1,3 +1,4 @@
+import type { Pool } from '../../rules/lanes/pool.ts';
 import type { Signal } from './script.ts';
 
 /** Pending signals, each thing once. */
@@ -9,6 +10,12 @@ export function mergeInto(merged: MergedSignals, signals: readonly Signal[]): vo
     const key = keyOf(signal);
     merged.set(key, oldest(signal, merged.get(key)));
   }
+}
+
+/** The one about jobs of a pool that may be claimed, if there are any. */
+export function readySignal(merged: MergedSignals, pool: Pool) {
+  const signal = merged.get(`ready ${pool}`);
+  return signal?.kind === 'ready' ? signal : undefined;
 }
 
 function keyOf(signal: Signal): string {

@@ -76,6 +76,7 @@ export interface Script<Input, Output> {
    */
   readonly inIndexOrder?: true;
   run(transaction: Transaction, input: Input): Promise<Output>;
+  readonly waits?: Waits<Input, Output>;
   /** `together` is for SQLite too, where calls that stand next to each other share a savepoint. */
   readonly sharesSavepoint?: true;
   /** Runs calls that wait together in one transaction, or reads in one statement, because each costs a round trip. */
@@ -83,6 +84,14 @@ export interface Script<Input, Output> {
     transaction: Transaction,
     inputs: readonly Input[],
   ): Promise<readonly BatchOutcome<Output>[]>;
+}
+
+/** On SQLite a call may wait in the thread for a ready job, and then run in the very transaction that made it so. */
+export interface Waits<Input, Output> {
+  /** The pool whose ready jobs it waits for; null if this is its answer. */
+  waitsFor(input: Input, output: Output): Pool | null;
+  /** Its input once jobs of the pool are ready, of which none is older than `seq`. */
+  again(input: Input, ready: { readonly seq: number; readonly waitedMs: number }): Input;
 }
 
 /** What became of one call of a batch. `again`: it depends on another, and is run once that has committed. */
@@ -145,6 +154,14 @@ export function inOneSavepoint<Input, Output>(
   script: Script<Input, Output>,
 ): Script<Input, Output> {
   return { ...script, sharesSavepoint: true };
+}
+
+/** The same script, which may wait on SQLite. */
+export function waiting<Input, Output>(
+  script: Script<Input, Output>,
+  waits: Waits<Input, Output>,
+): Script<Input, Output> {
+  return { ...script, waits };
 }
 
 /** The same script; each of its statements reads by the index whose order it asks for. */
