@@ -85,7 +85,8 @@ describe('a queue whose dead rows cannot be removed', () => {
     ['looks for overdue and lost jobs', 'sweep'],
     ['takes lost jobs over', 'takeOver'],
   ] as const)('%s at the cost of a new queue', (_, step) => {
-    expect(after[step]).toBeLessThan(1.5 * before[step] + 20);
+    // A version that does not fit into its page touches all indexes; steps that step over dead rows touch hundreds.
+    expect(after[step]).toBeLessThan(1.5 * before[step] + 40);
   });
 
   it('reads what an organization stores at the cost of a new queue', () => {
