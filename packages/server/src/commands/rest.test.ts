@@ -19,6 +19,8 @@ it('optimizes fully only once the server rests, and by flags that V8 knows', () 
     process.execPath,
     [
       '--trace-opt',
+      // Or the functions might have ended before a busy machine has compiled them.
+      '--no-concurrent-recompilation',
       '--input-type=module',
       `--eval=${PROGRAM}`,
       new URL('rest.ts', import.meta.url).href,
