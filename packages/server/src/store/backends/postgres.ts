@@ -59,8 +59,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
         const script = findScript(name);
         return script.together ? batched(name, script, input) : call(caller, name, script, input);
       },
-      // There is no thread of its own.
-      // They never wait here.
+      // Claims never wait here, and there is no thread of its own.
       recallClaims: () => {},
       collectGarbage: () => {},
       close: async () => {
