@@ -12,9 +12,11 @@ export async function startScript(
   script: string,
   env: Readonly<Record<string, string>>,
 ): Promise<ChildProcess> {
+  // A setting of the benches only, which a server would refuse.
+  const { CHANGGU_BENCH_POSTGRES_URL: _, ...ours } = process.env;
   const child = spawn(process.execPath, ['--conditions=@changgu/source', script], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    env: { ...process.env, ...env },
+    env: { ...ours, ...env },
   });
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);

@@ -70,6 +70,7 @@ export function startWorker(options: WorkerOptions): Worker {
     stopping: stopping.signal,
     claimReady: waiting.claim,
     takeOver: async (input) => ({ jobs: await store.takeOver(input) }),
+    again: (pool) => claimers[pool].call(),
   });
   const claimers = {
     real: singleFlight(quietly(log, () => claims.fill('real'))),
@@ -210,13 +211,14 @@ interface ClaimingOptions {
   readonly stopping: AbortSignal;
   readonly claimReady: WaitingClaims['claim'];
   readonly takeOver: (input: ClaimInput) => Promise<Taken>;
+  readonly again: (pool: Pool) => void;
 }
 
 /** Fills the free slots of a pool, lost jobs before new ones. */
 function claimsOf(
   { owner, store, slots, leaseMs, timers }: WorkerOptions,
   jobs: RunningJobs,
-  { stopping, claimReady, takeOver }: ClaimingOptions,
+  { stopping, claimReady, takeOver, again }: ClaimingOptions,
 ) {
   const lookForLost = new Set<Pool>();
   /** No older job of the pool is ready. */
@@ -236,6 +238,7 @@ function claimsOf(
     try {
       const claimed = await claimReady({ ...input, from });
       ({ next } = claimed);
+      if (claimed.more) again(input.pool);
       since[input.pool] = claimed.since ?? since[input.pool];
       return claimed;
     } finally {

@@ -62,7 +62,7 @@ it('keeps a read to the order of indexes where it asks for that, and no other', 
     engine: 1,
     answerMs: 10_000,
   });
-  const caller = { connections, emit: () => {}, hedgeMs: 10_000 };
+  const caller = { connections, emit: () => {}, behindCommit: () => [], hedgeMs: 10_000 };
   const sorts = read(async (tx) => tx.run('show enable_sort', []));
   const name = { group: 'engine', script: 'sorts' };
   const [ordered, free] = [

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { ScriptName } from '../scripts.ts';
 import { storeUnavailable } from '../transactions/failure.ts';
 import type { BatchOutcome, Script, Signal } from '../transactions/script.ts';
-import { createTransaction } from '../transactions/transaction.ts';
+import { createTransaction, type Session } from '../transactions/transaction.ts';
 import { BatchRefusedError, createBatches } from './postgres-batches.ts';
 import { type ConnectionUse, discard, type PostgresConnections } from './postgres-connections.ts';
 import { POSTGRES, POSTGRES_CLOCK_TEXTS } from './postgres-dialect.ts';
@@ -19,7 +19,10 @@ const ENGINE_GROUPS = new Set(['engine', 'results', 'breakers', 'clock']);
 /** Runs the calls of one process. */
 export interface Caller {
   readonly connections: PostgresConnections;
-  readonly emit: (signals: readonly Signal[]) => void;
+  /** Delivers signals in this process, and in others unless they have been told. */
+  readonly emit: (signals: readonly Signal[], told: boolean) => void;
+  /** The notices of signals that are worth sending before it is known that they are true. */
+  readonly behindCommit: (signals: readonly Signal[]) => readonly string[];
   /** How long a repeatable call may take before it is also sent over a new connection. */
   readonly hedgeMs: number;
 }
@@ -127,16 +130,17 @@ async function withRetries(run: () => Promise<unknown>, kind: AnyScript['kind'])
 }
 
 async function onPooledClient(
-  { connections, emit }: Caller,
+  caller: Caller,
   use: ConnectionUse,
   script: AnyScript,
   input: unknown,
   maxLockMs?: number,
 ): Promise<unknown> {
+  const { connections } = caller;
   const client = await connections.connect(use);
   let broken = false;
   try {
-    return await runScript(client, script, input, emit, maxLockMs);
+    return await runScript(client, caller, script, input, maxLockMs);
   } catch (error) {
     const verdict = judge(error);
     ({ broken } = verdict);
@@ -147,14 +151,10 @@ async function onPooledClient(
   }
 }
 
-async function onFreshClient(
-  { connections, emit }: Caller,
-  script: AnyScript,
-  input: unknown,
-): Promise<unknown> {
-  const client = await connections.connectAlone('limited');
+async function onFreshClient(caller: Caller, script: AnyScript, input: unknown): Promise<unknown> {
+  const client = await caller.connections.connectAlone('limited');
   try {
-    return await runScript(client, script, input, emit);
+    return await runScript(client, caller, script, input);
   } finally {
     discard(client);
   }
@@ -162,9 +162,9 @@ async function onFreshClient(
 
 async function runScript(
   client: pg.ClientBase,
+  { emit, behindCommit }: Caller,
   script: AnyScript,
   input: unknown,
-  emit: (signals: readonly Signal[]) => void,
   maxLockMs?: number,
 ): Promise<unknown> {
   const session = sessionOf(client);
@@ -172,13 +172,21 @@ async function runScript(
     throw new NotBegunError(cause);
   });
   const signals: Signal[] = [];
-  const run = () =>
-    script.run(createTransaction(session, POSTGRES, POSTGRES_CLOCK_TEXTS, signals), input);
+  const transactionOn = (on: Session) =>
+    createTransaction(on, POSTGRES, POSTGRES_CLOCK_TEXTS, signals);
+  const limits = { maxLockMs, inIndexOrder: script.inIndexOrder };
+  const run = () => script.run(transactionOn(session), input);
   // A read that needs one snapshot uses a single statement; settings need a transaction.
   const isAlone = script.kind === 'read' && !script.inIndexOrder;
-  const limits = { maxLockMs, inIndexOrder: script.inIndexOrder };
-  const value = await (isAlone ? run() : inTransaction(session, run, limits));
-  emit(signals);
+  let notices: readonly string[] = [];
+  const noticesNow = () => {
+    notices = behindCommit(signals);
+    return notices;
+  };
+  const value =
+    (await script.atOnce?.(transactionOn(session.oneByOne(limits)), input)) ??
+    (await (isAlone ? run() : inTransaction(session, run, limits, noticesNow)));
+  emit(signals, notices.length > 0);
   return value;
 }
 
@@ -186,6 +194,7 @@ async function inTransaction(
   session: PostgresSession,
   run: () => Promise<unknown>,
   limits: TransactionLimits,
+  notices: () => readonly string[],
 ): Promise<unknown> {
   const begun = session.begin(limits).catch((cause: unknown) => {
     throw new NotBegunError(cause);
@@ -194,7 +203,7 @@ async function inTransaction(
   try {
     const value = await run();
     await begun;
-    await session.commit();
+    await session.commit(notices());
     return value;
   } catch (error) {
     // A broken connection rolls back by itself; one that cannot roll back is not used again.

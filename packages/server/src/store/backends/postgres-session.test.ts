@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createPostgresDatabase, type TestDatabase } from '../testing/describe-stores.ts';
 import { clientConfig } from './postgres-connections.ts';
 import { type PostgresSession, sessionOf } from './postgres-session.ts';
@@ -59,6 +59,50 @@ it('runs what is sent together in the order of sending, and fails all of it with
   await expect(failed).rejects.toThrow('division by zero');
   await session.rollback();
   expect(await notes()).toHaveLength(2);
+});
+
+it('sends a statement that is a transaction of its own in one packet, with what it allows itself', async () => {
+  const { stream } = client.connection;
+  const packets = vi.spyOn(stream, '_writev');
+  const limits = { maxLockMs: 50, inIndexOrder: true };
+  const alone = session.oneByOne(limits);
+  const allowed = alone.run(
+    "select current_setting('lock_timeout') as lock, current_setting('enable_sort') as sort",
+    [],
+  );
+  expect(await allowed).toEqual([{ lock: '50ms', sort: 'off' }]);
+  expect(packets).toHaveBeenCalledTimes(1);
+  packets.mockRestore();
+  const before = await notes();
+  await alone.run('insert into notes values ($1)', ['alone']);
+  expect(await notes()).toEqual([...before, { text: 'alone' }]);
+  await expect(alone.run('insert into notes select 1 / 0', [])).rejects.toThrow('division by zero');
+  expect([client.getTransactionStatus(), await notes()]).toEqual([
+    'I',
+    [...before, { text: 'alone' }],
+  ]);
+});
+
+it('sends notices behind its commit in the same packet', async () => {
+  const heard: (string | undefined)[] = [];
+  const listener = new pg.Client(clientConfig(database.url, 10_000));
+  await listener.connect();
+  await listener.query('listen changgu');
+  const told = new Promise<void>((resolve) => {
+    listener.on('notification', ({ payload }) => {
+      heard.push(payload);
+      resolve();
+    });
+  });
+  await session.begin();
+  await note('told');
+  const packets = vi.spyOn(client.connection.stream, '_writev');
+  await session.commit(['of it']);
+  expect(packets).toHaveBeenCalledTimes(1);
+  packets.mockRestore();
+  await told;
+  expect(heard).toEqual(['of it']);
+  await listener.end();
 });
 
 it('fails a commit that the server turned into a rollback, because a failure went unnoticed', async () => {

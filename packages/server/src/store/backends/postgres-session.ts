@@ -10,6 +10,7 @@ import {
 import type pg from 'pg';
 import type { Database } from '../schema/tables.ts';
 import type { Session } from '../transactions/transaction.ts';
+import { CHANNEL } from './postgres-signals.ts';
 
 /** Prepared statements per connection; further texts are sent unprepared. */
 const NAMED_STATEMENTS = 500;
@@ -22,6 +23,8 @@ const FIRST_PLANS_MS = 1_000;
 const LAST_PLANS_MS = 120_000;
 
 const IN_INDEX_ORDER = '; set local enable_sort = off; set local enable_seqscan = off';
+
+const NOTIFY = `select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)`;
 
 const statementNames = new Map<string, string>();
 
@@ -36,9 +39,16 @@ export interface TransactionLimits {
 export interface PostgresSession extends Session {
   /** Need not be waited for: nothing is changed before it is known to have succeeded. */
   begin(limits?: TransactionLimits): Promise<void>;
-  /** @throws when the server rolled back instead, because a statement's failure went unnoticed */
-  commit(): Promise<void>;
+  /**
+   * Notices follow it in the same packet, whatever becomes of it.
+   * @throws when the server rolled back instead, because a statement's failure went unnoticed
+   */
+  commit(notices?: readonly string[]): Promise<void>;
+  /** Tells other processes. A notice may be lost, so it waits for no disk. */
+  notify(notice: string): Promise<unknown>;
   rollback(): Promise<void>;
+  /** Each statement is a transaction of its own, all of which goes in one packet. */
+  oneByOne(limits?: TransactionLimits): Session;
   /**
    * Discards plans made for tables of another size, if it is time. On a new database the first plans are
    * for empty tables, where a full scan costs nothing, and would stay in use during minutes of load.
@@ -76,19 +86,22 @@ export function sessionOf(client: pg.ClientBase): PostgresSession {
       if (beginning !== null) await Promise.all([beginning, answer]);
       return (await answer).rows as Row[];
     },
-    async begin({ maxLockMs, inIndexOrder } = {}) {
-      const lock = maxLockMs === undefined ? '' : `; set local lock_timeout = ${maxLockMs}`;
-      const order = inIndexOrder ? IN_INDEX_ORDER : '';
+    async begin(limits) {
       inOnePacket(client);
-      beginning = client.query(`begin${lock}${order}`);
+      beginning = client.query(beginText(limits));
       await beginning.finally(() => {
         beginning = null;
       });
     },
-    async commit() {
-      const { command } = await client.query('commit');
+    async commit(notices = []) {
+      inOnePacket(client);
+      const committed = client.query('commit');
+      for (const notice of notices) void session.notify(notice).catch(() => {});
+      const { command } = await committed;
       if (command === 'ROLLBACK') throw new Error('the transaction had failed and was rolled back');
     },
+    notify: (notice) => client.query({ name: 'notify', text: NOTIFY, values: [CHANNEL, notice] }),
+    oneByOne: (limits) => ({ db, run: runOneByOne(client, limits) }),
     async rollback() {
       usable = false;
       await client.query('rollback');
@@ -106,6 +119,24 @@ export function sessionOf(client: pg.ClientBase): PostgresSession {
   };
   sessions.set(client, session);
   return session;
+}
+
+function runOneByOne(client: pg.ClientBase, limits?: TransactionLimits): Session['run'] {
+  return async <Row>(text: string, values: readonly unknown[]) => {
+    inOnePacket(client);
+    const begun = client.query(beginText(limits));
+    const answer = client.query(queryOf(text, values));
+    // If one of them fails, the server rolls back instead.
+    const sent = [begun, answer, client.query('commit')];
+    await Promise.allSettled(sent);
+    await Promise.all(sent);
+    return (await answer).rows as Row[];
+  };
+}
+
+function beginText({ maxLockMs, inIndexOrder }: TransactionLimits = {}): string {
+  const lock = maxLockMs === undefined ? '' : `; set local lock_timeout = ${maxLockMs}`;
+  return `begin${lock}${inIndexOrder ? IN_INDEX_ORDER : ''}`;
 }
 
 /** What is sent in this turn leaves in one packet: each would wake the server's process by itself. */

@@ -118,6 +118,28 @@ describe('a process that listens', () => {
     await channel.close();
   });
 
+  it('lets a commit after a pause carry the notice of a ready job, unless it tells of an end', async () => {
+    const sent: Signal[][] = [];
+    const channel = await openSignalChannel(
+      connect,
+      async (payload) => sent.push(JSON.parse(payload).signals),
+      () => {},
+    );
+    const event = { kind: 'event', organizationId: 1 } as const;
+    const ready = { kind: 'ready', pool: 'real' } as const;
+    const carried = (...signals: Signal[]) =>
+      channel.behindCommit(signals).map((payload) => JSON.parse(payload).signals);
+    channel.publish([event]);
+    await vi.advanceTimersByTimeAsync(5);
+    channel.publish([event]);
+    expect([carried(event), carried(ready, { kind: 'finished', jobId: 'job' })]).toEqual([[], []]);
+    expect(carried(ready)).toEqual([[event, ready]]);
+    expect(carried(ready)).toEqual([]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(sent).toEqual([[event]]);
+    await channel.close();
+  });
+
   it('listens again when its connection breaks, and checks everything again', async () => {
     const channel = await openChannel();
     clients[0]?.fail();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type MergedSignals, mergeInto } from '../transactions/merge-signals.ts';
 import type { Signal } from '../transactions/script.ts';
 
-const CHANNEL = 'changgu';
+export const CHANNEL = 'changgu';
 /** How long a notice waits for others after the one before it. */
 const COALESCE_MS = 5;
 /** The same for events alone: no job and no caller waits for them, and every commit has some. */
@@ -52,6 +52,8 @@ export async function openSignalChannel(
   await listener.open();
   return {
     publish: outbox.add,
+    /** What to send right behind the COMMIT of these signals, when an idle worker may wait for it; else nothing. */
+    behindCommit: (signals: readonly Signal[]) => payloads(self, outbox.take(signals)),
     async close(): Promise<void> {
       await outbox.flush();
       await listener.close();
@@ -135,17 +137,28 @@ function createNoticeOutbox(send: (signals: readonly Signal[]) => Promise<unknow
   let dueAt = Number.POSITIVE_INFINITY;
   let lastFlush = Number.NEGATIVE_INFINITY;
 
-  async function flush(): Promise<void> {
+  function takeAll(): readonly Signal[] {
     clearTimeout(timer);
     dueAt = Number.POSITIVE_INFINITY;
     lastFlush = performance.now();
     const signals = [...waiting.values()];
     waiting.clear();
-    await send(signals);
+    return signals;
+  }
+
+  async function flush(): Promise<void> {
+    await send(takeAll());
   }
 
   return {
     flush,
+    /** All that would be sent at once, if it says that jobs are ready; else nothing. */
+    take(signals: readonly Signal[]): readonly Signal[] {
+      const mayTell = signals.some(({ kind }) => kind === 'ready') && signals.every(isHarmless);
+      if (!mayTell || lastFlush + COALESCE_MS > performance.now()) return [];
+      mergeInto(waiting, signals);
+      return takeAll();
+    },
     add(signals: readonly Signal[]): void {
       if (signals.length === 0) return;
       mergeInto(waiting, signals);
@@ -161,6 +174,11 @@ function createNoticeOutbox(send: (signals: readonly Signal[]) => Promise<unknow
       }
     },
   };
+}
+
+/** Makes others only look, so it does no harm if what it tells of was rolled back. */
+function isHarmless({ kind }: Signal): boolean {
+  return kind === 'ready' || kind === 'event' || kind === 'progress';
 }
 
 export function payloads(from: string, signals: readonly Signal[]): string[] {

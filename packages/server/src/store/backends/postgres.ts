@@ -42,11 +42,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
       (payload) => notify(connections, payload),
       hub.deliver,
     );
-    const emit = (signals: readonly Signal[]): void => {
+    const emit = (signals: readonly Signal[], told: boolean): void => {
       hub.deliver(signals);
-      channel.publish(signals);
+      if (!told) channel.publish(signals);
     };
-    const caller: Caller = { connections, emit, hedgeMs: options.answerMs / 2 };
+    const { behindCommit } = channel;
+    const caller: Caller = { connections, emit, behindCommit, hedgeMs: options.answerMs / 2 };
     const batched = batchesOf(caller);
     let closed = false;
     return {
@@ -97,15 +98,15 @@ async function prepareDatabase(
 
 async function notify(connections: PostgresConnections, payload: string): Promise<void> {
   const client = await connections.connect('engine');
-  // A notice may be lost, so it waits for no disk; whatever it tells of has been committed.
-  const text = `select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)`;
-  await client.query({ name: 'notify', text, values: ['changgu', payload] }).then(
-    () => client.release(),
-    (error: unknown) => {
-      client.release(true);
-      throw error;
-    },
-  );
+  await sessionOf(client)
+    .notify(payload)
+    .then(
+      () => client.release(),
+      (error: unknown) => {
+        client.release(true);
+        throw error;
+      },
+    );
 }
 
 async function requireDurability({ db }: PostgresSession): Promise<void> {

@@ -1,10 +1,13 @@
 import type { EnvScope } from '@changgu/contract';
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { CLAIMED_PROGRESS, CLAIMED_TEXT } from '../../rules/jobs/progress.ts';
+import { fairShare } from '../../rules/lanes/fair-share.ts';
+import type { Pool } from '../../rules/lanes/pool.ts';
 import { ANNOUNCED_COLUMNS, announced, appendJobEvents } from '../events/job-events.ts';
 import type { Database } from '../schema/tables.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import {
+  atOnce,
   hedgedWrite,
   inIndexOrder,
   type Transaction,
@@ -14,7 +17,7 @@ import {
 import { addEvents } from './job-events.ts';
 import { IN_POOL, IS_RUNNING, NAMED } from './job-predicates.ts';
 import { type KnownWork, NOTHING_KNOWN, startedSince } from './known-work.ts';
-import { chooseReady, type ReadyJobsInput } from './ready-jobs.ts';
+import { chooseReady, type ReadyJobsInput, readyJobs } from './ready-jobs.ts';
 
 /** How often a job is taken over from a lost worker at most. */
 export const MAX_TAKEOVERS = 2;
@@ -60,6 +63,8 @@ export interface Claim {
   readonly next: number;
   /** What the next claim that looks for everything may take as known. */
   readonly since?: KnownWork;
+  /** It took as many as it could in one statement: another one may find more. */
+  readonly more?: true;
   /** How long it waited until it was made. */
   readonly waitedMs?: number;
 }
@@ -89,39 +94,91 @@ const claim = write(async (tx, input: ClaimInput): Promise<Claim> => {
   const { owner, leaseMs } = input;
   const seqs = Object.fromEntries(chosen.map(({ seq }, index) => [`seq${index}`, seq]));
   const rows = await startRunning(tx, { ...seqs, owner, leaseMs, now }, String(chosen.length));
-  for (const { id } of rows) tx.signal({ kind: 'progress', jobId: id });
-  await appendJobEvents(tx, 'job.started', rows);
+  await announceStarted(tx, rows);
   const jobs = rows.toSorted((a, b) => a.seq - b.seq).map((row) => toClaimedJob(row, now));
   return { jobs, ...known, ...(input.waitedMs === undefined ? {} : { waitedMs: input.waitedMs }) };
 });
 
-type StartValues = Readonly<Record<`seq${number}`, number>> & {
+/**
+ * PostgreSQL only: the same in one statement, so that an idle worker starts a job with one round trip. It takes no
+ * more than any organization may still have; null where that is nothing, or where it finds nothing.
+ */
+async function claimAtOnce(tx: Transaction, input: ClaimInput): Promise<Claim | null> {
+  const { owner, leaseMs, pool, from = 0 } = input;
+  const most = Math.max(0, ...input.held.map(([, count]) => count));
+  const limit = Math.min(input.limit, fairShare(input.slots) - most);
+  if (from === 0 || limit <= 0) return null;
+  const found = await startOldest(tx, { owner, leaseMs, from, limit }, pool);
+  const rows = found.toSorted((a, b) => a.seq - b.seq);
+  const last = rows.at(-1);
+  if (last === undefined) return null;
+  await announceStarted(tx, rows);
+  const jobs = rows.map((row) => toClaimedJob(row, row.now));
+  const mayLeaveSome = jobs.length === limit && limit < input.limit;
+  return { jobs, next: last.seq + 1, ...(mayLeaveSome ? { more: true } : {}) };
+}
+
+async function announceStarted(tx: Transaction, rows: readonly ClaimedRow[]): Promise<void> {
+  for (const { id } of rows) tx.signal({ kind: 'progress', jobId: id });
+  await appendJobEvents(tx, 'job.started', rows);
+}
+
+interface StartValues {
   readonly owner: string;
   readonly leaseMs: number;
-  readonly now: number;
-};
+}
+
+type ChosenValues = StartValues &
+  Readonly<Record<`seq${number}`, number>> & { readonly now: number };
 
 /** The variant is the number of jobs. */
-const startRunning = compiled((tx, slot: SlotOf<StartValues>, count: string) => {
-  const startedAt = sql<number>`case when ready_at > ${slot('now')} then ready_at else ${slot('now')} end`;
+const startRunning = compiled((tx, slot: SlotOf<ChosenValues>, count: string) => {
   const seqs = Array.from({ length: Number(count) }, (_, index) => slot(`seq${index}`));
   const update = tx.db
     .updateTable('jobs')
-    .set({
-      status: sql.lit('RUNNING'),
-      ready: sql.lit(0),
-      progress: CLAIMED_PROGRESS,
-      progress_message: CLAIMED_TEXT,
-      lease_owner: slot('owner'),
-      lease_until: leaseEnd(tx, slot('leaseMs')),
-      started_at: startedAt,
-      deadline_at: sql<number>`${startedAt} + timeout_seconds * 1000`,
-    })
+    .set(running(tx, slot, sql`${slot('now')}`))
     .where('seq', 'in', seqs)
     .where(NAMED.isReady)
     .returning(CLAIMED_COLUMNS);
   return announced(tx, 'job.started', update);
 });
+
+type OldestValues = StartValues & { readonly from: number; readonly limit: number };
+
+const startOldest = compiled((tx, slot: SlotOf<OldestValues>, pool: Pool) => {
+  const now = sql<number>`(select now from time)`;
+  const oldest = readyJobs(tx, slot, pool).select('seq').orderBy('seq');
+  const update = tx.db
+    .with(
+      (time) => time('time').materialized(),
+      (db) => db.selectNoFrom(tx.clock.as('now')),
+    )
+    .with(
+      (heads) => heads('heads').materialized(),
+      () => oldest,
+    )
+    .updateTable('jobs')
+    .set(running(tx, slot, now))
+    .where(sql<boolean>`seq = any(array(select seq from heads))`)
+    .where(NAMED.isReady)
+    .returning([...CLAIMED_COLUMNS, now.as('now')]);
+  return announced(tx, 'job.started', update);
+});
+
+/** What a claim writes. */
+function running(tx: Transaction, slot: SlotOf<StartValues>, now: RawBuilder<number>) {
+  const startedAt = sql<number>`case when ready_at > ${now} then ready_at else ${now} end`;
+  return {
+    status: sql.lit('RUNNING' as const),
+    ready: sql.lit(0),
+    progress: CLAIMED_PROGRESS,
+    progress_message: CLAIMED_TEXT,
+    lease_owner: slot('owner'),
+    lease_until: leaseEnd(tx, slot('leaseMs')),
+    started_at: startedAt,
+    deadline_at: sql<number>`${startedAt} + timeout_seconds * 1000`,
+  };
+}
 
 /** Takes over running jobs whose worker lost its lease before the point of no return (D03). */
 const takeOver = write(
@@ -175,7 +232,7 @@ const takeOver = write(
 
 /** Not hedged: a claim that ran twice would take jobs that no worker knows of until their leases end. */
 export const claimScripts = {
-  claim: waiting(inIndexOrder(claim), {
+  claim: waiting(inIndexOrder(atOnce(claim, claimAtOnce)), {
     waitsFor: ({ mayWait, pool }, { jobs }) => (mayWait && jobs.length === 0 ? pool : null),
     again: (input, { seq, waitedMs }) => ({
       ...input,

@@ -111,6 +111,26 @@ describeStores('the statements of the queue', (stores) => {
     expectIndexed(await explained(() => claimScripts.claim.run(tx, sandbox)), 'jobs_claim_sandbox');
   });
 
+  it.runIf(stores.dialect === 'postgres')(
+    'claims for a worker that knows where to look with one statement',
+    async () => {
+      const { claim } = claimScripts;
+      const many = { ...CLAIM, slots: 100, from: 1 };
+      const claimed = () => claim.atOnce?.(tx, many) ?? Promise.reject(new Error('no statement'));
+      const plans = await explained(claimed);
+      expect(plans).toHaveLength(1);
+      expectIndexed(plans, 'jobs_claim_real', 'jobs_pkey');
+      expect(plans[0]).not.toMatch(/Sort/);
+      const full = { ...many, held: [[1, 50]] as const };
+      sent.length = 0;
+      expect([await claim.atOnce?.(tx, CLAIM), await claim.atOnce?.(tx, full)]).toEqual([
+        null,
+        null,
+      ]);
+      expect(sent).toEqual([]);
+    },
+  );
+
   it('steps over what an open breaker holds back', async () => {
     await stores.execute(
       "insert into breakers (provider, env_scope, failures, open_until) values ('bank_a', 'real_test', '[]', 1)",

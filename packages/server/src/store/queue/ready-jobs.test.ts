@@ -52,4 +52,18 @@ describeStores('where a claim looks', (stores) => {
     expect(next).toBe(await seqOf(String(ids[3])));
     expect((await claim(next)).jobs.map(({ id }) => id)).toEqual([ids[3]]);
   });
+
+  it('leaves no free slot empty where an organization could hold more than its share (D16)', async () => {
+    const organizationId = await world.organization();
+    const ids: string[] = [];
+    for (let n = 0; n < 4; n += 1) ids.push(await world.submit({ organizationId }));
+    let from = await seqOf(String(ids[0]));
+    const taken: string[] = [];
+    for (let more: true | undefined = true; more; ) {
+      const claimed = await claim(from, 4 - taken.length, 4);
+      ({ next: from, more } = claimed);
+      taken.push(...claimed.jobs.map(({ id }) => id));
+    }
+    expect(taken).toEqual(ids);
+  });
 });

@@ -137,13 +137,8 @@ interface ReadySlots {
 const selectReady = compiled((tx, slot: SlotOf<ReadySlots>, variant: ReadyVariant) => {
   const isOfOrganization = variant === 'organization' || variant === 'sandbox organization';
   return (
-    tx.db
-      .selectFrom('jobs')
+    readyJobs(tx, slot, variant)
       .select(['seq', 'organization_id as organizationId', tx.clock.as('now')])
-      .where(IS_READY)
-      .where(IN_POOL[variant.startsWith('sandbox') ? 'sandbox' : 'real'])
-      .where('seq', '>=', slot('from'))
-      .where(mayStart(tx))
       // A range, so that the order names the column too: only the intended index provides that order.
       .$if(variant === 'institution', (query) =>
         query
@@ -158,10 +153,24 @@ const selectReady = compiled((tx, slot: SlotOf<ReadySlots>, variant: ReadyVarian
         query.where(inRange('organization_id', slot('organizationId'))).orderBy('organization_id'),
       )
       .orderBy('seq')
-      .limit(variant === 'real' ? unlessBreakersAreOpen(slot('limit')) : slot('limit'))
-      .modifyEnd(tx.dialect.skipLocked)
   );
 });
+
+/** Jobs that may start; none of the whole pool while a breaker is open. */
+export function readyJobs(
+  tx: Transaction,
+  slot: SlotOf<Pick<ReadySlots, 'limit' | 'from'>>,
+  variant: ReadyVariant,
+) {
+  return tx.db
+    .selectFrom('jobs')
+    .where(IS_READY)
+    .where(IN_POOL[variant.startsWith('sandbox') ? 'sandbox' : 'real'])
+    .where('seq', '>=', slot('from'))
+    .where(mayStart(tx))
+    .limit(variant === 'real' ? unlessBreakersAreOpen(slot('limit')) : slot('limit'))
+    .modifyEnd(tx.dialect.skipLocked);
+}
 
 function inRange(column: 'env_scope' | 'organization_id', value: string | number) {
   return sql<boolean>`${sql.ref(column)} >= ${value} and ${sql.ref(column)} <= ${value}`;

@@ -77,6 +77,11 @@ export interface Script<Input, Output> {
   readonly inIndexOrder?: true;
   run(transaction: Transaction, input: Input): Promise<Output>;
   readonly waits?: Waits<Input, Output>;
+  /**
+   * Run before `run`, on PostgreSQL only, where each of its statements is a transaction of its own, sent in one packet.
+   * Null: `run` has to do it.
+   */
+  atOnce?(transaction: Transaction, input: Input): Promise<Output | null>;
   /** `together` is for SQLite too, where calls that stand next to each other share a savepoint. */
   readonly sharesSavepoint?: true;
   /** Runs calls that wait together in one transaction, or reads in one statement, because each costs a round trip. */
@@ -154,6 +159,14 @@ export function inOneSavepoint<Input, Output>(
   script: Script<Input, Output>,
 ): Script<Input, Output> {
   return { ...script, sharesSavepoint: true };
+}
+
+/** The same script, which on PostgreSQL first tries to do its work with one statement and one round trip. */
+export function atOnce<Input, Output>(
+  script: Script<Input, Output>,
+  run: NonNullable<Script<Input, Output>['atOnce']>,
+): Script<Input, Output> {
+  return { ...script, atOnce: run };
 }
 
 /** The same script, which may wait on SQLite. */
