@@ -22,7 +22,8 @@ import { changedHttp, withText } from './testing/changed-http.ts';
 import { certificateCredential, fakeCall, memorySession } from './testing/fake-call.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00+09:00');
-const YEAR = { from_date: '20251122', to_date: '20261121' };
+/** A dozen pages, and at the bank that shows 92 days at a time two periods. */
+const PERIOD = { from_date: '20260722', to_date: '20261121' };
 const HISTORY = 'accounts.transaction_history.search';
 
 /** The reads of every institution; what needs a session logs in first. */
@@ -30,9 +31,9 @@ const READS: readonly [InstitutionModule, string, JsonObject?, string?][] = [
   [bankA, 'accounts.list'],
   [bankA, 'accounts.quick_summary.get'],
   [bankB, 'accounts.list'],
-  [bankB, HISTORY, YEAR],
-  [bankC, HISTORY, YEAR],
-  [bankD, HISTORY, YEAR],
+  [bankB, HISTORY, PERIOD],
+  [bankC, HISTORY, PERIOD],
+  [bankD, HISTORY, PERIOD],
   [employment, 'auth.npki_session.login'],
   [siEdi, 'b1.resources.faqs.list', {}, 'auth.session.login'],
   [siEdi, 'b1.resources.notices.institutions.list', {}, 'auth.session.login'],
@@ -169,10 +170,14 @@ function steady(data: JsonObject): JsonObject {
 }
 
 describe.each(READS)('%# $provider %s meets pages that no simulator has', (...read) => {
+  let plain: Performed;
+  beforeAll(async () => {
+    plain = await perform(read);
+  });
+
   it.each(Object.entries(UNSEEN))(
     '%s: fails as an institution fails, or answers what is true',
     async (_, change) => {
-      const plain = await perform(read);
       expect(plain.result).toMatchObject({ success: true });
       const truth = steady(plain.result as JsonObject);
       const logins = plain.requests.filter(sends).length;
@@ -191,15 +196,13 @@ describe.each(READS)('%# $provider %s meets pages that no simulator has', (...re
   );
 
   it.runIf(read[3])('a login page in place of any other: its session has ended', async () => {
-    const { requests } = await perform(read);
-    for (let at = 1; at <= requests.length; at += 1) {
+    for (let at = 1; at <= plain.requests.length; at += 1) {
       const { result } = await perform(read, UNSEEN['a login page'], at);
       expect(result).toMatchObject({ code: 'PROVIDER_SESSION_EXPIRED' });
     }
   });
 
   it('in EUC-KR under any of its names, it reads the same', async () => {
-    const plain = await perform(read);
     const charset: Change = (response) => {
       const text = response.text().replace(/<meta[^>]*charset[^>]*>/gi, '');
       const bytes = iconv.encode(text, 'cp949');

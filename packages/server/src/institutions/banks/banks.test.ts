@@ -179,7 +179,7 @@ describe.each(HISTORY_BANKS)('transaction history of %s', (bank) => {
   it.each(['asc', 'desc'] as const)(
     'comes in whole days when the time does not suffice, and says how to continue (%s)',
     async (order) => {
-      const period = { from_date: '20251122', to_date: '20261121', order };
+      const period = { from_date: '20260522', to_date: '20261121', order };
       const whole = await run(history(bank), { account: selected(bank), params: period });
       expect(whole.data.next).toBeNull();
       const parts: JsonObject[] = [];
@@ -200,7 +200,7 @@ describe.each(HISTORY_BANKS)('transaction history of %s', (bank) => {
       const oldestFirst = parts.toSorted((a, b) =>
         String(a.from_date).localeCompare(String(b.from_date)),
       );
-      expect(oldestFirst.at(0)?.from_date).toBe('20251122');
+      expect(oldestFirst.at(0)?.from_date).toBe('20260522');
       expect(oldestFirst.at(-1)?.to_date).toBe('20261121');
       for (const [index, part] of oldestFirst.slice(1).entries()) {
         expect(part.opening_balance).toBe(oldestFirst[index]?.closing_balance);
