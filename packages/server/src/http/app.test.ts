@@ -83,6 +83,14 @@ describe('authentication', () => {
     expect(String(headers['www-authenticate'])).toContain('Basic realm');
   });
 
+  it('does not let a browser ask for a name and password in place of the page (D47)', async () => {
+    const headers = { ...HEADERS, authorization: 'Bearer ended', 'sec-fetch-dest': 'empty' };
+    const refused = await submit({ headers });
+    expect(refused.status).toBe(401);
+    expect(String(refused.headers['www-authenticate'])).not.toContain('Basic');
+    expect(String(refused.headers['www-authenticate'])).toContain('Bearer');
+  });
+
   it('answers 401 without credentials (D47)', async () => {
     expect((await submit(without('authorization'))).body.error.code).toBe(
       'AUTH_INVALID_CREDENTIALS',

@@ -106,7 +106,8 @@ export function createGate(options: GateOptions): Gate {
   ): Promise<never> {
     await addresses.failed(request);
     const forTokens = scope === undefined ? undefined : challenge?.(request.url);
-    reply.header('www-authenticate', challengesOf(may, forTokens));
+    const challenges = challengesOf(may, forTokens);
+    reply.header('www-authenticate', isOfScript(request) ? withoutDialog(challenges) : challenges);
     throw new ServiceError('AUTH_INVALID_CREDENTIALS');
   }
 
@@ -219,6 +220,17 @@ function challengesOf(may: May, forTokens?: string): string[] {
     ...(may.console_user === undefined && may.admin_user === undefined ? [] : [CHALLENGES.bearer]),
     ...(may.legacy_api_key === undefined ? [] : [CHALLENGES.key]),
   ];
+}
+
+/** Of a script in a page, as browsers say of it. */
+function isOfScript({ headers }: FastifyRequest): boolean {
+  return headers['sec-fetch-dest'] === 'empty';
+}
+
+/** At a challenge for a name and password, a browser asks for them itself, and the script gets no answer meanwhile. */
+function withoutDialog(challenges: readonly string[]): string[] {
+  const others = challenges.filter((challenge) => challenge !== CHALLENGES.client);
+  return others.length > 0 ? others : [CHALLENGES.bearer];
 }
 
 function sentScopes(request: FastifyRequest) {
