@@ -1,6 +1,5 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { PLAIN, settled, visit } from '../support/open-browser.ts';
+import { drawn, PLAIN, settled, type Visit, visit } from '../support/open-browser.ts';
 import { faultsOf } from '../support/page-faults.ts';
 import type { Stage } from '../support/stage.ts';
 
@@ -23,7 +22,7 @@ export function describeScreens(stage: Stage): void {
         const person = await visit(stage.browser, stage.server, { ...PLAIN, language });
         await person.signIn(stage.colleague.email, stage.colleague.password);
         const others = ['webhooks', 'money', 'people', 'audit', 'account', 'nowhere'];
-        await expectNoFaults(person.page, [...paths, ...others]);
+        await expectNoFaults(person, [...paths, ...others]);
         expect([...person.errors, ...person.faults]).toEqual([]);
         await person.context.close();
       },
@@ -36,7 +35,7 @@ export function describeScreens(stage: Stage): void {
         const operator = await visit(stage.browser, stage.server, { ...PLAIN, language });
         await operator.signInAsOperator(stage.server.admin.token);
         const paths = ['', 'organizations', 'service', 'approvals', 'audit'];
-        await expectNoFaults(operator.page, paths);
+        await expectNoFaults(operator, paths);
         expect([...operator.errors, ...operator.faults]).toEqual([]);
         await operator.context.close();
       },
@@ -58,15 +57,14 @@ export function describeScreens(stage: Stage): void {
   });
 }
 
-async function expectNoFaults(page: Page, paths: readonly string[]): Promise<void> {
+async function expectNoFaults({ page, go }: Visit, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
-    await page.evaluate((to) => {
-      window.history.pushState(null, '', new URL(to, document.baseURI));
-      window.dispatchEvent(new PopStateEvent('popstate'));
-    }, path);
+    // Signing in has shown the first.
+    if (path !== '') await go(path);
     await settled(page);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
+      await drawn(page);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         // Themes change colors and nothing else.

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { serverProgram } from '../../../../scripts/server-program.ts';
+import { serverProgram } from '../../../../scripts/programs.ts';
 
 interface Demo {
   readonly base_url: string;
