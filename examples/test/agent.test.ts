@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DevServer, sourceOf, startDevServer } from './support/dev-server.ts';
+import { bridgeProgram } from '../../scripts/programs.ts';
+import { type DevServer, startDevServer } from './support/dev-server.ts';
 
 const AGENT = join(import.meta.dirname, '..', 'agent', 'bank-agent.ts');
 let server: DevServer;
@@ -13,7 +14,7 @@ afterAll(() => server.stop());
 
 /** The agent, with a person who answers so. */
 async function runAgent(answer: string): Promise<string> {
-  const BRIDGE = [process.execPath, ...sourceOf('mcp-bridge')].join(' ');
+  const BRIDGE = [process.execPath, ...bridgeProgram()].join(' ');
   const agent = spawn(process.execPath, ['--conditions=@changgu/source', AGENT], {
     env: {
       ...server.environment,

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { sourceOf } from './support/dev-server.ts';
+import { cliProgram, serverProgram } from '../../scripts/programs.ts';
 import { anchors, commandsOf, links, pageText, ROOT } from './support/pages.ts';
 
 const run = promisify(execFile);
@@ -107,7 +107,7 @@ describe('the commands in the pages', () => {
       // What follows a pipe is another program's.
       const words = wordsOf(command.split(' | ', 1)[0] ?? '');
       const path = words.slice(0, depthOf(words));
-      const args = [...sourceOf('server'), ...path, '--help'];
+      const args = [...serverProgram(), ...path, '--help'];
       const { stdout } = await run(process.execPath, args);
       expect(stdout).toContain(`Usage: changgu-server ${path.join(' ')}`);
       for (const option of optionsOf(words)) expect(stdout, command).toContain(option);
@@ -115,7 +115,7 @@ describe('the commands in the pages', () => {
   });
 
   it('of changgu are commands with these options', async () => {
-    const args = [...sourceOf('cli'), 'commands', '--json'];
+    const args = [...cliProgram(), 'commands', '--json'];
     const described: Described = JSON.parse((await run(process.execPath, args)).stdout);
     const shown = new Set<string>();
     for (const page of PAGES)

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type DevServer, sourceOf, startDevServer } from './support/dev-server.ts';
+import { cliProgram } from '../../scripts/programs.ts';
+import { type DevServer, startDevServer } from './support/dev-server.ts';
 
 const SCRIPT = join(import.meta.dirname, '..', 'operator', 'month-end.sh');
 const run = promisify(execFile);
@@ -21,7 +22,7 @@ it('runs every account, one line of JSON each, and says so on stderr', async () 
       HOME: server.dataDir,
       XDG_CONFIG_HOME: server.dataDir,
       XDG_STATE_HOME: server.dataDir,
-      CHANGGU: [process.execPath, ...sourceOf('cli')].join(' '),
+      CHANGGU: [process.execPath, ...cliProgram()].join(' '),
     },
   });
   const lines = stdout.trim().split('\n');

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serverProgram } from '../../scripts/programs.ts';
 import { startPortal } from '../own-institution/portal.ts';
-import { type DevServer, sourceOf, startDevServer } from './support/dev-server.ts';
+import { type DevServer, startDevServer } from './support/dev-server.ts';
 import { blocks, pageText, ROOT } from './support/pages.ts';
 
 const run = promisify(execFile);
@@ -78,7 +79,7 @@ describe('what the pages tell to do', () => {
     const operated = join(folder, 'operated');
     await mkdir(operated);
     await writeFile(join(operated, 'changgu.toml'), file);
-    const args = [...sourceOf('server'), 'migrate'];
+    const args = [...serverProgram(), 'migrate'];
     const env = {
       CHANGGU_CONFIG: 'changgu.toml',
       CHANGGU_DATABASE_URL: 'sqlite:changgu.db',

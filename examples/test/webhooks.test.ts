@@ -5,7 +5,8 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { Changgu, type Delivery } from '@changgu/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DevServer, sourceOf, startDevServer } from './support/dev-server.ts';
+import { cliProgram } from '../../scripts/programs.ts';
+import { type DevServer, startDevServer } from './support/dev-server.ts';
 
 const RECEIVER = join(import.meta.dirname, '..', 'webhooks', 'receiver.ts');
 
@@ -122,7 +123,7 @@ describe('the webhook receiver', () => {
     });
     started.defer(() => local.stop());
     const argv = ['webhooks', 'listen', '--forward', local.url, '--type', 'job.finished', '--json'];
-    const listening = spawn(process.execPath, [...sourceOf('cli'), ...argv], {
+    const listening = spawn(process.execPath, [...cliProgram(), ...argv], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...server.environment, CHANGGU_WEBHOOK_SECRET: secret },
     });

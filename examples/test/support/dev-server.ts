@@ -3,9 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serverProgram } from '../../../scripts/server-program.ts';
-
-const PACKAGES = join(import.meta.dirname, '..', '..', '..', 'packages');
+import { serverProgram } from '../../../scripts/programs.ts';
 
 export interface DevServer {
   /** The environment in which an example finds the server. */
@@ -13,11 +11,6 @@ export interface DevServer {
   /** What its data directory is; removed at the end. */
   readonly dataDir: string;
   stop(): Promise<void>;
-}
-
-/** Runs the main of a package from its sources, as `npm start` does. */
-export function sourceOf(name: string): readonly [string, string] {
-  return ['--conditions=@changgu/source', join(PACKAGES, name, 'src', 'main.ts')];
 }
 
 /** Starts `changgu-server dev` as its own process, in an empty data directory. */

@@ -2,12 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { Changgu, type ClientOptions } from '@changgu/sdk';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { cliProgram } from '../../../scripts/programs.ts';
 import { httpFetch } from '../src/http-fetch.ts';
-
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 async function listen(answer: RequestListener): Promise<{ server: Server; url: string }> {
   const server = createServer(answer);
@@ -113,20 +111,16 @@ describe('requests of the command line, over node:http', () => {
       response.end('{"items":[],"next_cursor":null}');
     });
     server.keepAliveTimeout = 0;
-    const child = spawn(
-      process.execPath,
-      ['--conditions=@changgu/source', MAIN, 'jobs', 'list', '--json'],
-      {
-        stdio: 'ignore',
-        env: {
-          PATH: process.env.PATH,
-          CHANGGU_BASE_URL: url,
-          CHANGGU_CLIENT_ID: 'cli_test',
-          CHANGGU_CLIENT_SECRET: 'secret',
-          HOME: '/nonexistent',
-        },
+    const child = spawn(process.execPath, [...cliProgram(), 'jobs', 'list', '--json'], {
+      stdio: 'ignore',
+      env: {
+        PATH: process.env.PATH,
+        CHANGGU_BASE_URL: url,
+        CHANGGU_CLIENT_ID: 'cli_test',
+        CHANGGU_CLIENT_SECRET: 'secret',
+        HOME: '/nonexistent',
       },
-    );
+    });
     const [code] = await once(child, 'exit');
     expect(code).toBe(0);
   }, 20_000);

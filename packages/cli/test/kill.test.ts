@@ -4,11 +4,10 @@ import { watch } from 'node:fs';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cliProgram } from '../../../scripts/programs.ts';
 import { type Service, startService } from './support/service.ts';
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 /** All twenty with CHANGGU_TEST_KILLS=20. */
 const KILLS = Number(process.env.CHANGGU_TEST_KILLS ?? 3);
 /** For all jobs at once: the one that ends may be any. */
@@ -46,7 +45,7 @@ async function addAccounts(count: number): Promise<void> {
 
 function start(argv: readonly string[]): ChildProcess {
   const { home, env } = service;
-  return spawn(process.execPath, ['--conditions=@changgu/source', MAIN, ...argv], {
+  return spawn(process.execPath, [...cliProgram(), ...argv], {
     stdio: 'ignore',
     env: { ...process.env, ...env, HOME: home.dir, XDG_STATE_HOME: join(home.dir, 'state') },
   });

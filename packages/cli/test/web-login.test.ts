@@ -3,16 +3,15 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import type { Fetch } from '@changgu/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cliProgram } from '../../../scripts/programs.ts';
 import { openBrowser, type Shown } from '../../server/test/support/browser.ts';
 import { chosenOn, signIn } from '../../server/test/support/oauth.ts';
 import { newPerson, type Person } from '../../server/test/support/people.ts';
 import { type RunOptions, type TestHome, testHome } from './support/run.ts';
 import { type Service, startService } from './support/service.ts';
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const SECRETS = '.config/changgu/credentials/default.json';
 
 let service: Service;
@@ -260,7 +259,7 @@ function hidden({ text: html }: Shown, name: string): string {
 }
 
 async function runApart({ dir }: TestHome, argv: readonly string[]): Promise<number | string> {
-  const child = spawn(process.execPath, ['--conditions=@changgu/source', MAIN, ...argv], {
+  const child = spawn(process.execPath, [...cliProgram(), ...argv], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH, HOME: dir },
   });

@@ -2,13 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bridgeProgram } from '../../../scripts/programs.ts';
 import { HOSTS, type Host } from '../src/install/hosts.ts';
 import { runInstall } from '../src/install/run-install.ts';
 import type { SettingValues } from '../src/settings.ts';
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const SECRET = 'secret-of-the-environment';
 
 let root: string;
@@ -137,7 +136,7 @@ describe('changgu-mcp install', () => {
   it('works as a program, for whose home it is', async () => {
     const { home, file } = await machineFor(cursor);
     const env = { HOME: home, USERPROFILE: home, CHANGGU_CLIENT_SECRET: SECRET };
-    const args = ['--conditions=@changgu/source', MAIN, 'install', 'cursor', '--yes'];
+    const args = [...bridgeProgram(), 'install', 'cursor', '--yes'];
     const { status, stdout } = spawnSync(process.execPath, args, { cwd: home, env });
     expect(status).toBe(0);
     expect(stdout.toString()).toContain(file);
@@ -151,11 +150,11 @@ describe('changgu-mcp install', () => {
     const { home } = await machineFor(cursor);
     const env = { HOME: home, USERPROFILE: home, LC_ALL };
     const install = (host: string) =>
-      spawnSync(
-        process.execPath,
-        ['--conditions=@changgu/source', MAIN, 'install', host, '--yes'],
-        { cwd: home, env, encoding: 'utf8' },
-      );
+      spawnSync(process.execPath, [...bridgeProgram(), 'install', host, '--yes'], {
+        cwd: home,
+        env,
+        encoding: 'utf8',
+      });
     expect(install('cursor').stdout).toContain(written);
     expect(install('emacs').stderr).toContain(hosts);
   });

@@ -1,13 +1,11 @@
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bridgeProgram } from '../../../scripts/programs.ts';
 import {
   type RealTestServer,
   startRealTestServer,
 } from '../../server/test/support/real-test-server.ts';
-
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 let real: RealTestServer;
 beforeAll(async () => {
@@ -30,7 +28,7 @@ it('tells a host that listens over stdio of the jobs that it named, and of no ot
   await host.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: ['--conditions=@changgu/source', MAIN],
+      args: [...bridgeProgram()],
       env: {
         CHANGGU_BASE_URL: real.server.url,
         CHANGGU_CLIENT_ID: client_id,

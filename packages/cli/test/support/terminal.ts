@@ -1,9 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import { type IPty, spawn } from '@lydell/node-pty';
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-/** The program from its source. */
-export const NODE_ARGS = ['--conditions=@changgu/source', MAIN];
+import { cliProgram } from '../../../../scripts/programs.ts';
 
 export const CTRL_C = '\u0003';
 export const ESCAPE = '\u001b';
@@ -19,7 +15,7 @@ export class Terminal {
   #told = () => {};
 
   constructor(argv: readonly string[], env: TerminalEnv, columns = 100, rows = 30) {
-    this.#pty = spawn(process.execPath, [...NODE_ARGS, ...argv], {
+    this.#pty = spawn(process.execPath, [...cliProgram(), ...argv], {
       cols: columns,
       rows,
       env: {

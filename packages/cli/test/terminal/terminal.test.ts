@@ -1,9 +1,10 @@
 import { spawn as spawnProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cliProgram } from '../../../../scripts/programs.ts';
 import { screenOf } from '../support/screen.ts';
 import { type Service, startService } from '../support/service.ts';
-import { CTRL_C, ESCAPE, NODE_ARGS, Terminal } from '../support/terminal.ts';
+import { CTRL_C, ESCAPE, Terminal } from '../support/terminal.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -145,7 +146,7 @@ describe('in a pipe', { timeout: 30_000 }, () => {
   });
 
   const start = (argv: readonly string[]) =>
-    spawnProcess(process.execPath, [...NODE_ARGS, ...argv], {
+    spawnProcess(process.execPath, [...cliProgram(), ...argv], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...service.env, HOME: service.home.dir },
     });

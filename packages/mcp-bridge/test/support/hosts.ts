@@ -1,12 +1,11 @@
-import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldStdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as OldHttpClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { bridgeProgram } from '../../../../scripts/programs.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const INFO = { name: 'test-host', version: '1.0.0' };
 
 const { NODE_COMPILE_CACHE } = process.env;
@@ -145,7 +144,7 @@ function bearer(token: string): RequestInit {
 function command({ env, args = [] }: Extract<Place, { env: unknown }>) {
   return {
     command: process.execPath,
-    args: ['--conditions=@changgu/source', MAIN, ...args],
+    args: [...bridgeProgram(), ...args],
     // A transport hands on little of its environment; without this every start compiles the sources anew.
     env: { ...COMPILE_CACHE, ...env },
     stderr: 'ignore' as const,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
-import { serverProgram } from '../../../../scripts/server-program.ts';
+import { serverProgram } from '../../../../scripts/programs.ts';
 import { newPerson } from '../support/people.ts';
 import { startTestServer } from '../support/start-server.ts';
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { serverProgram } from '../../../../scripts/server-program.ts';
+import { serverProgram } from '../../../../scripts/programs.ts';
 import { startTestServer, type TestServer } from '../support/start-server.ts';
 
 let server: TestServer;

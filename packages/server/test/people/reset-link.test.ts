@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { serverProgram } from '../../../../scripts/server-program.ts';
+import { serverProgram } from '../../../../scripts/programs.ts';
 import { logIn, newPerson, tokenIn } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/start-server.ts';
 

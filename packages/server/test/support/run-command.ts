@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { serverProgram } from '../../../../scripts/server-program.ts';
+import { serverProgram } from '../../../../scripts/programs.ts';
 import type { TestServer } from './start-server.ts';
 
 /** `changgu-server` with these arguments, as its own process; rejects with its exit code and output. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { serverProgram } from '../../../../scripts/server-program.ts';
+import { serverProgram } from '../../../../scripts/programs.ts';
 import type { TestServer } from './start-server.ts';
 
 export interface ServerProcess {
