@@ -113,7 +113,7 @@ function createThreadCalls(send: (message: ToThread) => void) {
     settle(answer: ThreadAnswer): void {
       const call = waiting.get(answer.id);
       waiting.delete(answer.id);
-      call?.outbox.answered();
+      call?.outbox.answered(answer.id);
       if (answer.ok) call?.resolve(answer.value);
       else call?.reject(fromFailure(answer.failure));
     },
