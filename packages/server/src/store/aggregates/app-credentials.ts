@@ -9,7 +9,7 @@ import { invalidValue, ServiceError } from '../../rules/service-error.ts';
 import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
-import { compiled, type SlotOf } from '../transactions/compiled.ts';
+import { compiled, onRows, type SlotOf } from '../transactions/compiled.ts';
 import { lookup, read, type Transaction, write } from '../transactions/script.ts';
 import { requireOrganization } from './require-organization.ts';
 
@@ -78,17 +78,18 @@ interface Revocation {
 
 export const appCredentialScripts = {
   /** Null when the key does not exist, or is revoked or expired. */
-  verify: lookup(async (tx, clientId: string): Promise<KeyInForce | null> => {
-    const [row] = await inForce(tx, { clientId });
-    if (row === undefined || (row.expires_at !== null && row.expires_at <= row.now)) return null;
-    return {
-      principal: principalOf(row),
-      secretHash: row.secret_hash,
-      previousSecretHash:
-        (row.previous_secret_until ?? 0) > row.now ? row.previous_secret_hash : null,
-      allowedAddresses: addressesOf(row),
-    };
-  }),
+  verify: lookup((tx, clientId: string) =>
+    onRows(inForce(tx, { clientId }), ([row]): KeyInForce | null => {
+      if (row === undefined || (row.expires_at !== null && row.expires_at <= row.now)) return null;
+      return {
+        principal: principalOf(row),
+        secretHash: row.secret_hash,
+        previousSecretHash:
+          (row.previous_secret_until ?? 0) > row.now ? row.previous_secret_hash : null,
+        allowedAddresses: addressesOf(row),
+      };
+    }),
+  ),
 
   /** @throws ServiceError POLICY_PAID_REQUIRED, POLICY_ENV_NOT_APPROVED, POLICY_LIMIT_REACHED, RESOURCE_NOT_FOUND */
   issue: write(

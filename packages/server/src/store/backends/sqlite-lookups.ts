@@ -2,25 +2,24 @@ import type { Script, Transaction } from '../transactions/script.ts';
 import { createTransaction } from '../transactions/transaction.ts';
 import { openSqliteConnection, SQLITE, SQLITE_CLOCK_TEXTS } from './sqlite-connection.ts';
 
-type AnyScript = Script<unknown, unknown>;
+type Find = NonNullable<Script<unknown, unknown>['lookup']>;
 
 /** One lookup and all who wait for its answer. */
 interface WaitingLookup extends PromiseWithResolvers<unknown> {
-  readonly script: AnyScript;
+  readonly find: Find;
   readonly input: unknown;
+  readonly otherwise: AskThread;
 }
+
+/** Asks the thread of the database the same, which waits for locks. */
+type AskThread = () => Promise<unknown>;
 
 /** How many lookups that follow from one another may share a transaction: credentials, and what they may see. */
 const ROUNDS = 4;
 
-/** The lookup could not be done here; the database thread can do it, because it waits for locks. */
-export class LookupFailedError extends Error {
-  override readonly name = 'LookupFailedError';
-}
-
 export interface Lookups {
-  /** @throws LookupFailedError when this connection could not read; other errors are the script's own */
-  find(script: AnyScript, input: unknown): Promise<unknown>;
+  /** What this connection cannot read is found `otherwise`; errors are the script's own. */
+  find(find: Find, input: unknown, otherwise: AskThread): Promise<unknown>;
   close(): void;
 }
 
@@ -40,14 +39,14 @@ export function openLookups(path: string): Lookups {
     try {
       connection.control.begin.run();
       for (let round = 0; round < ROUNDS && waiting.some(); round += 1) {
-        for (const lookup of waiting.take()) await answer(transaction, lookup);
+        for (const lookup of waiting.take()) answer(transaction, lookup);
         await untilAllHaveAsked();
       }
       connection.control.commit.run();
-    } catch (cause) {
+    } catch {
       const { raw } = connection;
       if (raw.isOpen && raw.isTransaction) raw.exec('rollback');
-      for (const { reject } of waiting.take()) reject(failed(cause));
+      for (const { resolve, otherwise } of waiting.take()) resolve(otherwise());
     }
     isTurn = false;
     if (waiting.some()) schedule();
@@ -59,8 +58,8 @@ export function openLookups(path: string): Lookups {
   }
 
   return {
-    find(script, input) {
-      const { promise } = waiting.add(script, input);
+    find(find, input, otherwise) {
+      const { promise } = waiting.add(find, input, otherwise);
       if (!isTurn) schedule();
       return promise;
     },
@@ -74,11 +73,11 @@ function createWaitingLookups() {
   const byText = new Map<string, WaitingLookup>();
   return {
     some: () => lookups.length > 0,
-    add(script: AnyScript, input: unknown): WaitingLookup {
+    add(find: Find, input: unknown, otherwise: AskThread): WaitingLookup {
       const same = typeof input === 'string' ? byText.get(input) : undefined;
-      if (same?.script === script) return same;
+      if (same?.find === find) return same;
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-      const lookup = { promise, resolve, reject, script, input };
+      const lookup = { promise, resolve, reject, find, input, otherwise };
       lookups.push(lookup);
       if (typeof input === 'string') byText.set(input, lookup);
       return lookup;
@@ -92,23 +91,23 @@ function createWaitingLookups() {
   };
 }
 
-async function answer(
-  transaction: Transaction,
-  { script, input, resolve, reject }: WaitingLookup,
-): Promise<void> {
+function answer(transaction: Transaction, lookup: WaitingLookup): void {
   try {
-    resolve(await script.run(transaction, input));
+    const found = lookup.find(transaction, lookup.input);
+    if (found instanceof Promise) found.then(lookup.resolve, (error) => fail(lookup, error));
+    else lookup.resolve(found);
   } catch (error) {
-    const isOfDatabase = error instanceof Error && 'errcode' in error;
-    reject(isOfDatabase ? failed(error) : error);
+    fail(lookup, error);
   }
 }
 
-/** Node runs this when nothing is left that could go on without an event. */
-function untilAllHaveAsked(): Promise<void> {
-  return new Promise((resolve) => process.nextTick(resolve));
+function fail({ resolve, reject, otherwise }: WaitingLookup, error: unknown): void {
+  const isOfDatabase = error instanceof Error && 'errcode' in error;
+  if (isOfDatabase) resolve(otherwise());
+  else reject(error);
 }
 
-function failed(cause: unknown): LookupFailedError {
-  return new LookupFailedError('the connection for look-ups failed', { cause });
+/** Node runs a tick that a microtask has asked for when nothing is left that could go on without an event. */
+function untilAllHaveAsked(): Promise<void> {
+  return new Promise((resolve) => queueMicrotask(() => process.nextTick(resolve)));
 }

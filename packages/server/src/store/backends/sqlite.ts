@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { findScript, type ScriptName } from '../scripts.ts';
 import { fromFailure, storeUnavailable } from '../transactions/failure.ts';
 import { type Backend, createSignalHub } from './backend.ts';
-import { LookupFailedError, openLookups } from './sqlite-lookups.ts';
+import { openLookups } from './sqlite-lookups.ts';
 import type { FromThread, ThreadAnswer, ThreadOptions, ToThread } from './sqlite-messages.ts';
 import { createOutbox, type Outbox } from './sqlite-outbox.ts';
 
@@ -65,7 +65,7 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
       if (down) return Promise.reject(storeUnavailable(down));
       const script = findScript(name);
       if (!script.lookup) return calls.add(name, script.kind, input);
-      return lookups.find(script, input).catch(orElse(() => calls.add(name, 'read', input)));
+      return lookups.find(script.lookup, input, () => calls.add(name, 'read', input));
     },
     recallClaims(pool): void {
       if (!down) send({ recall: pool, upTo: calls.lastId() });
@@ -83,14 +83,6 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
       send({ close: true });
       await exit;
     },
-  };
-}
-
-/** Asks the thread instead, which may wait; errors of the script itself are rethrown. */
-function orElse(askThread: () => Promise<unknown>) {
-  return (error: unknown): Promise<unknown> => {
-    if (error instanceof LookupFailedError) return askThread();
-    throw error;
   };
 }
 

@@ -76,7 +76,7 @@ async function readMany(tx: Transaction, queries: readonly CallQuery[]): Promise
 /** The rows of those queries that name one, by the number of the query. */
 async function readById<Row extends { readonly n: number }>(
   tx: Transaction,
-  select: (tx: Transaction, values: { readonly keys: string }) => Promise<Row[]>,
+  select: (tx: Transaction, values: { readonly keys: string }) => Row[] | Promise<Row[]>,
   queries: readonly CallQuery[],
   idOf: (query: CallQuery) => string | null,
 ): Promise<Map<number, Omit<Row, 'n'>>> {

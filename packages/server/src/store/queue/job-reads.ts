@@ -4,7 +4,7 @@ import type { JobAccess } from '../../rules/jobs/job-access.ts';
 import { COUNTED_AHEAD } from '../../rules/jobs/progress.ts';
 import { matchesAction } from '../../rules/principals/allowed-action.ts';
 import type { Database } from '../schema/tables.ts';
-import { compiled, type SlotOf } from '../transactions/compiled.ts';
+import { compiled, onRows, type SlotOf } from '../transactions/compiled.ts';
 import { lookup, read, type Transaction } from '../transactions/script.ts';
 import { IS_ADMITTED } from './job-predicates.ts';
 
@@ -160,16 +160,17 @@ export const jobReadScripts = {
   ),
 };
 
-export async function findJob(
+export function findJob(
   tx: Transaction,
   access: JobAccess,
   jobId: string,
-): Promise<JobFacts | null> {
+): JobFacts | null | Promise<JobFacts | null> {
   const { organizationId, envScope } = access;
-  const [row] = await selectOne(tx, { organizationId, envScope, jobId });
-  const hidden = access.submittedBy !== null && row?.submittedBy !== access.submittedBy;
-  if (row === undefined || hidden) return null;
-  return matchesAction(access.actions ?? null, row.action) ? row : null;
+  return onRows(selectOne(tx, { organizationId, envScope, jobId }), ([row]) => {
+    const hidden = access.submittedBy !== null && row?.submittedBy !== access.submittedBy;
+    if (row === undefined || hidden) return null;
+    return matchesAction(access.actions ?? null, row.action) ? row : null;
+  });
 }
 
 const selectOne = compiled(

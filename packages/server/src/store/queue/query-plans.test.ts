@@ -236,7 +236,7 @@ describeStores('the statements of the queue', (stores) => {
       plans: {},
     };
     expectIndexed(await explained(() => readSubmissionRows(tx, query)), 'jobs_key');
-    const find = () => findJob(tx, access, String(job?.id));
+    const find = async () => findJob(tx, access, String(job?.id));
     expect((await explained(find)).join('\n')).toMatch(/jobs_lane\b/);
     const page = { access, statuses: [], provider: null, accountLinkId: null, limit: 20 };
     const list = () => jobReadScripts.list.run(tx, { ...page, beforeSeq: null });

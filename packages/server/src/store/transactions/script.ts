@@ -66,8 +66,8 @@ export class RetryTransactionError extends Error {
 /** A transaction script: plain data in and out, all of it structured-cloneable, for it may run on another thread. */
 export interface Script<Input, Output> {
   readonly kind: 'read' | 'write';
-  /** Finds one row by its key: on SQLite where it is called, without a message to the thread. */
-  readonly lookup?: true;
+  /** Finds one row by its key: on SQLite where it is called, without a message to the thread and without a promise. */
+  lookup?(transaction: Transaction, input: Input): Output | Promise<Output>;
   /** May run twice: sent again over a fresh connection when the first answer is late. */
   readonly hedged?: true;
   /**
@@ -127,9 +127,9 @@ export function batchedRead<Input, Output>(
 
 /** A read of one row by its key, in `compiled` statements; no list, and nothing that may be large. */
 export function lookup<Input, Output>(
-  run: (transaction: Transaction, input: Input) => Promise<Output>,
+  find: (transaction: Transaction, input: Input) => Output | Promise<Output>,
 ): Script<Input, Output> {
-  return { kind: 'read', lookup: true, run };
+  return { kind: 'read', lookup: find, run: async (tx, input) => find(tx, input) };
 }
 
 /** A script that writes. It commits whole or not at all; on SQLite several share one COMMIT, each in its SAVEPOINT. */
