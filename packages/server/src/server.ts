@@ -347,10 +347,9 @@ function createMetricsLoader(store: Pick<Store, 'queueDepth'>, worker: () => Wor
     metrics = await loading;
     return metrics;
   }
-  const answered: AppOptions['onAnswered'] = (request, reply) => {
+  const answered: AppOptions['onAnswered'] = ({ method }, { statusCode, elapsedTime }, route) => {
     if (metrics === undefined) load().catch(() => {});
-    const route = request.routeOptions.url ?? 'unknown';
-    metrics?.answered(request.method, route, reply.statusCode, reply.elapsedTime / 1_000);
+    metrics?.answered(method, route ?? 'unknown', statusCode, elapsedTime / 1_000);
   };
   return { load, answered };
 }

@@ -43,7 +43,11 @@ export interface AppOptions {
   readonly checkAnswers?: boolean;
   /** Refuses a request before anything else, for example by its Host in development. */
   readonly refuse?: (request: FastifyRequest) => ServiceError | null;
-  readonly onAnswered?: (request: FastifyRequest, reply: FastifyReply) => void;
+  readonly onAnswered?: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    route: string | undefined,
+  ) => void;
 }
 
 export function createApp(options: AppOptions): HttpApp {
@@ -87,9 +91,11 @@ export function createApp(options: AppOptions): HttpApp {
   fastify.addHook('onResponse', (request, reply, done) => {
     // A kept-alive connection would keep a stopping process alive for over a minute.
     if (options.draining.aborted) request.raw.socket.end();
-    logRequest(request, reply);
+    // Fastify makes the options of the route anew each time they are read.
+    const { url: route } = request.routeOptions;
+    logRequest(request, reply, route);
     endRequestSpan(request, reply);
-    options.onAnswered?.(request, reply);
+    options.onAnswered?.(request, reply, route);
     done();
   });
   fastify.setErrorHandler(answerError);

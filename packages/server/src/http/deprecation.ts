@@ -5,7 +5,7 @@ import { sunsetOf } from '../rules/products/version-states.ts';
  * RFC 8594).
  * @param deprecatedAt milliseconds, or null when it is not deprecated
  */
-export function deprecationHeaders(deprecatedAt: number | null): Record<string, string> {
+export function deprecationHeaders(deprecatedAt: number | null): Record<string, string | number> {
   if (deprecatedAt === null) return {};
   return {
     deprecation: `@${Math.floor(deprecatedAt / 1000)}`,

@@ -25,7 +25,8 @@ import {
   type RateLimit,
   type RateLimiter,
   type RateStatus,
-  rateLimitHeaders,
+  rateLimitLeft,
+  rateLimitPolicy,
   secondsToReset,
 } from './rate-limit.ts';
 import type { SessionCookies } from './session-cookies.ts';
@@ -85,12 +86,14 @@ const CHALLENGES = {
 export function createGate(options: GateOptions): Gate {
   const { verifiers, cookies, challenge, rateLimit, clock, onLimited } = options;
   const principals = createRateLimiter(rateLimit, clock);
+  const policy = rateLimitPolicy(rateLimit);
   const addresses = createAddressLimits(clock, onLimited);
 
   function limitPrincipal(principal: Principal, reply: FastifyReply, cost = 1): RateStatus {
     const status = principals.consume(principalKey(principal), cost);
-    reply.headers(rateLimitHeaders(status, clock.realNow()));
-    if (!status.allowed) throw limited(status, clock.realNow());
+    const now = clock.realNow();
+    reply.header('ratelimit-policy', policy).header('ratelimit', rateLimitLeft(status, now));
+    if (!status.allowed) throw limited(status, now);
     return status;
   }
 

@@ -49,10 +49,12 @@ export function secondsToReset(status: RateStatus, now: number): number {
   return Math.max(1, Math.ceil((status.resetAt - now) / 1000));
 }
 
-/** RateLimit fields of the IETF draft. */
-export function rateLimitHeaders(status: RateStatus, now: number): Record<string, string> {
-  return {
-    'ratelimit-policy': `"default";q=${status.limit};w=${status.windowSeconds}`,
-    ratelimit: `"default";r=${status.remaining};t=${secondsToReset(status, now)}`,
-  };
+/** `RateLimit-Policy` of the IETF draft. */
+export function rateLimitPolicy({ limit, windowSeconds }: RateLimit): string {
+  return `"default";q=${limit};w=${windowSeconds}`;
+}
+
+/** `RateLimit` of the IETF draft: what is left. */
+export function rateLimitLeft(status: RateStatus, now: number): string {
+  return `"default";r=${status.remaining};t=${secondsToReset(status, now)}`;
 }

@@ -7,9 +7,11 @@ import type { ServiceError } from '../rules/service-error.ts';
 const QUIET = new Set(['/health', '/health/live', '/health/ready', '/metrics']);
 
 /** One line per request, without headers, body and query, because a download's query authorizes it. */
-export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
-  const route = request.routeOptions.url;
-  const { statusCode } = reply;
+export function logRequest(
+  request: FastifyRequest,
+  { statusCode, elapsedTime }: Pick<FastifyReply, 'statusCode' | 'elapsedTime'>,
+  route: string | undefined,
+): void {
   if (route !== undefined && QUIET.has(route) && statusCode < 500) return;
   const { call } = request;
   const line = {
@@ -18,7 +20,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
     path: request.url.split('?', 1)[0],
     route,
     status: statusCode,
-    ms: Math.round(reply.elapsedTime * 10) / 10,
+    ms: Math.round(elapsedTime * 10) / 10,
     principal: call.principal ? principalKey(call.principal) : undefined,
     env_scope: call.admission?.envScope ?? undefined,
   };

@@ -12,7 +12,11 @@ export function closeUnusedConnections(fastify: FastifyInstance): void {
     const used = () => unused.delete(socket);
     socket.once('close', used);
   });
-  fastify.server.on('request', ({ socket }) => unused.delete(socket));
+  // A hook, because Node copies the list of listeners for each request where it has two.
+  fastify.addHook('onRequest', ({ socket }, _reply, done) => {
+    unused.delete(socket);
+    done();
+  });
   fastify.addHook('preClose', (done) => {
     for (const socket of unused) socket.destroy();
     done();

@@ -1,5 +1,7 @@
 const OFFSET_MS = 9 * 3_600_000;
 const DAY_MS = 86_400_000;
+const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));
+const THREE_DIGITS = Array.from({ length: 1_000 }, (_, n) => String(n).padStart(3, '0'));
 /** The day that was written last, as `2026-11-21T`: Date takes three times as long, and answers have many times. */
 let lastDay = { start: Number.NaN, text: '' };
 
@@ -9,16 +11,10 @@ export function kstTime(ms: number): string {
   const start = Math.floor(korea / DAY_MS) * DAY_MS;
   if (start !== lastDay.start) lastDay = { start, text: inKorea(start - OFFSET_MS).slice(0, -13) };
   const since = korea - start;
-  const hours = twoDigits(since / 3_600_000);
-  const minutes = twoDigits((since / 60_000) % 60);
-  const seconds = twoDigits((since / 1_000) % 60);
-  const thousandths = String(since % 1_000).padStart(3, '0');
-  return `${lastDay.text}${hours}:${minutes}:${seconds}.${thousandths}+09:00`;
-}
-
-function twoDigits(value: number): string {
-  const whole = Math.floor(value);
-  return whole < 10 ? `0${whole}` : String(whole);
+  const hours = TWO_DIGITS[Math.floor(since / 3_600_000)];
+  const minutes = TWO_DIGITS[Math.floor(since / 60_000) % 60];
+  const seconds = TWO_DIGITS[Math.floor(since / 1_000) % 60];
+  return `${lastDay.text}${hours}:${minutes}:${seconds}.${THREE_DIGITS[since % 1_000]}+09:00`;
 }
 
 export function kstTimeOrNull(ms: number | null): string | null {

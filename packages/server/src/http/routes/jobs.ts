@@ -34,8 +34,10 @@ const { jobs } = operations;
 export function jobRoutes(app: HttpApp, dependencies: JobDependencies): void {
   const { store, waits, submissions, results, sold, institutions } = dependencies;
 
-  const deprecated = async ({ action }: Pick<JobReadResponse, 'action'>) =>
-    deprecationHeaders(await sold.deprecatedAt(action));
+  const deprecated = ({ action }: Pick<JobReadResponse, 'action'>) => {
+    const at = sold.deprecatedAt(action);
+    return at instanceof Promise ? at.then(deprecationHeaders) : deprecationHeaders(at);
+  };
 
   route(app, jobs.submitJob, async (request) => {
     const submission = submissionOf(request);
@@ -61,8 +63,10 @@ export function jobRoutes(app: HttpApp, dependencies: JobDependencies): void {
             seconds: wait,
             signal: request.signal,
           });
-    const applied = wait === null ? {} : { 'preference-applied': 'wait' };
-    const headers = { ...retryAfter(job), ...(await deprecated(job)), ...applied };
+    const deprecation = deprecated(job);
+    const headers = deprecation instanceof Promise ? await deprecation : deprecation;
+    if (job.retry_after_seconds !== null) headers['retry-after'] = job.retry_after_seconds;
+    if (wait !== null) headers['preference-applied'] = 'wait';
     return { status: 200, body: inLanguage(job, language), headers };
   });
 

@@ -4,9 +4,9 @@ const GROUPS_COUNTED = 4;
 
 /** How limits count an address: IPv4 as it is, IPv6 by its /64, and IPv4-mapped IPv6 as IPv4. */
 export function addressKey(address: string): string {
+  if (!address.includes(':')) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
-  if (!address.includes(':')) return address;
   return `${groupsOf(address).slice(0, GROUPS_COUNTED).join(':')}::/64`;
 }
 
