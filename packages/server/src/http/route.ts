@@ -96,13 +96,9 @@ export function route<const O extends Operation>(
     url,
     schema: requestSchemas(operation),
     ...(operation.maxBodyBytes === undefined ? {} : { bodyLimit: operation.maxBodyBytes }),
-    // Not an async function: each of those costs a promise and a turn of the microtasks.
-    onRequest: (request, reply, done) => {
+    onRequest: async (request, reply) => {
       if (operation.body === undefined) ignoreBody(request);
-      app.gate.admit(request, reply, entrance).then((admission) => {
-        request.call.admission = admission;
-        done();
-      }, done);
+      request.call.admission = await app.gate.admit(request, reply, entrance);
     },
     ...(operation.idempotencyKey && { preHandler: readKey(operation.idempotencyKey) }),
     handler: async (request, reply) => {

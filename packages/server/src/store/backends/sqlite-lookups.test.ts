@@ -49,7 +49,7 @@ it('has the thread find what it cannot read itself, because the thread may wait'
   owner.exec('drop table counted');
   expect(await lookups.find(readCount, undefined, async () => 7)).toBe(7);
   const later = async (tx: Transaction) => {
-    await null;
+    await Promise.resolve();
     return readCount(tx);
   };
   expect(await lookups.find(later, undefined, async () => 8)).toBe(8);

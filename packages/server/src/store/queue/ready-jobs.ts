@@ -257,7 +257,7 @@ async function oldestOfOthers(
   const organizations = [...Map.groupBy(others, (each) => each.organizationId)].slice(0, limit);
   const candidates = await Promise.all(
     organizations.flatMap(([, lines]) =>
-      lines.map(({ institution, organizationId }) => {
+      lines.map(async ({ institution, organizationId }) => {
         const { provider, envScope } = institution ?? { provider: '', envScope: 'sandbox' };
         const variant = institution === null ? 'sandbox organization' : 'organization';
         return selectReady(tx, { limit, from, provider, envScope, organizationId }, variant);
