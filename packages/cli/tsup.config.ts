@@ -149,6 +149,8 @@ export default defineConfig([
     format: 'cjs',
     splitting: false,
     clean: ['main.cjs'],
+    // One function has no address of its own; `src/code-cache.ts` hands it the file's.
+    define: { 'import.meta.url': 'module.filename' },
     esbuildPlugins: [leavesApart, noSubprograms, builtinsAsked],
     async onSuccess() {
       const bundle = join(OUT_DIR, 'front', 'main.cjs');

@@ -23,7 +23,7 @@ export function runCached(bundle: string, kept: string | null): (() => void) | n
   const id = Buffer.from(`${source.slice(-DIGEST_LENGTH)} ${version} ${arch}`.padEnd(ID_BYTES));
   const cachedData = kept === null ? null : codeIn(kept, id);
   const script = new Script(source, { filename: bundle, ...(cachedData ? { cachedData } : {}) });
-  const module = { exports: {} };
+  const module = { exports: {}, filename: bundle };
   script.runInThisContext()(createRequire(bundle), module, module.exports);
   if (kept === null || (cachedData && !script.cachedDataRejected)) return null;
   return () => keep(kept, Buffer.concat([id, script.createCachedData()]));

@@ -62,6 +62,11 @@ describe('the build', { timeout: 60_000 }, () => {
     expect(ran.stdout).toContain(words);
   });
 
+  it('finds the programs that are installed beside it', () => {
+    const { stderr } = run(['mcp', 'install', 'emacs', '--lang', 'en']);
+    expect(stderr).not.toContain('is not installed');
+  });
+
   it('has a page for man of the program, of every group and of every command', async () => {
     const { stdout } = run(['commands', '-o', 'id']);
     const commands = stdout.trim().split('\n');
