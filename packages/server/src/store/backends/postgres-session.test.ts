@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { createPostgresDatabase, type TestDatabase } from '../testing/describe-stores.ts';
 import { clientConfig } from './postgres-connections.ts';
 import { type PostgresSession, sessionOf } from './postgres-session.ts';
@@ -18,6 +18,10 @@ afterAll(async () => {
   await client.end();
   await database.remove();
 });
+
+/** Time stands still: a session sends otherwise after a pause. */
+beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(0));
+afterEach(() => void vi.restoreAllMocks());
 
 const notes = async () => (await client.query('select text from notes')).rows;
 const note = (text: string) => session.run('insert into notes values ($1)', [text]);
@@ -81,6 +85,23 @@ it('sends a statement that is a transaction of its own in one packet, with what 
     'I',
     [...before, { text: 'alone' }],
   ]);
+});
+
+it('sends each statement at once when the server has been idle, for it begins with the first', async () => {
+  const sentAtOnce = async (pauseMs: number) => {
+    const packets = vi.spyOn(client.connection.stream, '_write');
+    vi.mocked(performance.now).mockReturnValue(performance.now() + pauseMs);
+    const begun = session.begin();
+    const read = session.run('select 1', []);
+    const sent = packets.mock.calls.length;
+    packets.mockRestore();
+    await Promise.all([begun, read]);
+    await session.commit();
+    return sent > 0;
+  };
+  expect(await sentAtOnce(0)).toBe(false);
+  expect(await sentAtOnce(1_000)).toBe(true);
+  expect(await sentAtOnce(5)).toBe(false);
 });
 
 it('sends notices behind its commit in the same packet', async () => {

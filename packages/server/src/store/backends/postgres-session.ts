@@ -22,6 +22,9 @@ const FIRST_PLANS_MS = 1_000;
 /** After this long, the statistics gathered by autovacuum suffice. */
 const LAST_PLANS_MS = 120_000;
 
+/** After this long without a new transaction, in milliseconds, the server's process sleeps, and has time. */
+const QUIET_MS = 15;
+
 const IN_INDEX_ORDER = '; set local enable_sort = off; set local enable_seqscan = off';
 
 const NOTIFY = `select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)`;
@@ -65,6 +68,7 @@ export function sessionOf(client: pg.ClientBase): PostgresSession {
   const known = sessions.get(client);
   if (known) return known;
   let beginning: Promise<unknown> | null = null;
+  const packets = createPackets(client);
   const connection = connectionOf(client, () => beginning);
   const db = new Kysely<Database>({
     dialect: {
@@ -81,27 +85,27 @@ export function sessionOf(client: pg.ClientBase): PostgresSession {
     db,
     async run<Row>(text: string, values: readonly unknown[]) {
       if (beginning !== null && !READS.test(text)) await beginning;
-      inOnePacket(client);
+      packets.fill();
       const answer = client.query(queryOf(text, values));
       if (beginning !== null) await Promise.all([beginning, answer]);
       return (await answer).rows as Row[];
     },
     async begin(limits) {
-      inOnePacket(client);
+      packets.begin();
       beginning = client.query(beginText(limits));
       await beginning.finally(() => {
         beginning = null;
       });
     },
     async commit(notices = []) {
-      inOnePacket(client);
+      packets.fill();
       const committed = client.query('commit');
       for (const notice of notices) void session.notify(notice).catch(() => {});
       const { command } = await committed;
       if (command === 'ROLLBACK') throw new Error('the transaction had failed and was rolled back');
     },
     notify: (notice) => client.query({ name: 'notify', text: NOTIFY, values: [CHANNEL, notice] }),
-    oneByOne: (limits) => ({ db, run: runOneByOne(client, limits) }),
+    oneByOne: (limits) => ({ db, run: runOneByOne(client, packets, limits) }),
     async rollback() {
       usable = false;
       await client.query('rollback');
@@ -121,9 +125,13 @@ export function sessionOf(client: pg.ClientBase): PostgresSession {
   return session;
 }
 
-function runOneByOne(client: pg.ClientBase, limits?: TransactionLimits): Session['run'] {
+function runOneByOne(
+  client: pg.ClientBase,
+  packets: Packets,
+  limits?: TransactionLimits,
+): Session['run'] {
   return async <Row>(text: string, values: readonly unknown[]) => {
-    inOnePacket(client);
+    packets.begin();
     const begun = client.query(beginText(limits));
     const answer = client.query(queryOf(text, values));
     // If one of them fails, the server rolls back instead.
@@ -139,13 +147,36 @@ function beginText({ maxLockMs, inIndexOrder }: TransactionLimits = {}): string 
   return `begin${lock}${inIndexOrder ? IN_INDEX_ORDER : ''}`;
 }
 
-/** What is sent in this turn leaves in one packet: each would wake the server's process by itself. */
-function inOnePacket(client: pg.ClientBase): void {
+interface Packets {
+  /** Before a transaction is sent. */
+  begin(): void;
+  /** What is sent in this turn leaves in one packet: each would wake the server's process by itself. */
+  fill(): void;
+}
+
+/**
+ * After a pause each statement leaves at once instead: waking up takes the server as long as it takes to put the
+ * others together, and one caller waits for both.
+ */
+function createPackets(client: pg.ClientBase): Packets {
   // A client of a pool is one too, which its type does not say.
   const { stream } = (client as pg.Client).connection;
-  if (stream.writableCorked > 0) return;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
+  let begunAt = performance.now();
+  let isQuiet = false;
+  function fill(): void {
+    if (isQuiet || stream.writableCorked > 0) return;
+    stream.cork();
+    process.nextTick(() => stream.uncork());
+  }
+  return {
+    begin() {
+      const now = performance.now();
+      isQuiet = now - begunAt > QUIET_MS;
+      begunAt = now;
+      fill();
+    },
+    fill,
+  };
 }
 
 function connectionOf(
