@@ -2,6 +2,7 @@ import { open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LoadResult } from './load.ts';
+import { untilQuiet } from './quiet.ts';
 
 /** Enough for a median; more only takes longer. */
 const ROUNDS = 3;
@@ -20,7 +21,10 @@ export interface Measured {
   readonly microseconds: readonly number[];
 }
 
-/** Runs each contender in turn, three times, so that other load on the machine affects all alike. */
+/**
+ * Runs each contender in turn, three times, so that other load on the machine affects all alike. Each waits until what
+ * the one before it left to do is done.
+ */
 export async function interleaved(contenders: readonly Contender[]): Promise<Measured[]> {
   const results = contenders.map(({ name }) => ({
     name,
@@ -29,6 +33,7 @@ export async function interleaved(contenders: readonly Contender[]): Promise<Mea
   }));
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [n, contender] of contenders.entries()) {
+      await untilQuiet();
       const { perSecond, microseconds, p99Ms, loopP99Ms } = await contender.run();
       results[n]?.perSecond.push(perSecond);
       results[n]?.microseconds.push(microseconds);
