@@ -319,24 +319,25 @@ describe('an all-accounts call', () => {
       expect(method).toBe('notifications/progress');
       return params;
     });
+    // The first jobs may have ended before the first look at them.
+    const begun: number = progress[0].progress;
+    expect(begun).toBeLessThan(4);
     expect(progress[0]).toMatchObject({
-      progress: 0,
       total: 4,
       message: expect.stringMatching(
-        /^계좌 4개 중 0개 완료 \(job_id: job_\w+, job_\w+, job_\w+\)$/,
+        new RegExp(`^계좌 4개 중 ${begun}개 완료 \\(job_id: job_\\w+(, job_\\w+)*\\)$`),
       ),
     });
     // Then each account that ends, and how.
     const ends = progress.slice(1).map(({ progress: done, message }, index) => {
+      const ended = begun + index + 1;
       expect([done, message]).toEqual([
-        index + 1,
-        expect.stringMatching(
-          new RegExp(`^계좌 4개 중 ${index + 1}개 완료 \\(\\d+\\*+\\d+ 성공\\)$`),
-        ),
+        ended,
+        expect.stringMatching(new RegExp(`^계좌 4개 중 ${ended}개 완료 \\(\\d+\\*+\\d+ 성공\\)$`)),
       ]);
       return message;
     });
-    expect(new Set(ends).size).toBe(4);
+    expect(new Set(ends).size).toBe(4 - begun);
     const steps = progress.map((each) => each.progress);
     expect(steps).toEqual([...new Set(steps)].sort((a, b) => a - b));
   });
