@@ -31,9 +31,10 @@ export function createSoldVersions(
 
   function current(): ByAction | Promise<ByAction> {
     if (!read || now() - read.at >= FRESH_MS) {
-      const reading: Reading = { at: now(), byAction: store.products.sold().then(soldByAction) };
+      const byAction = store.products.sold().then(soldByAction);
+      const reading: Reading = { at: now(), byAction };
       read = reading;
-      Promise.resolve(reading.byAction).then(
+      byAction.then(
         (found) => {
           reading.byAction = found;
         },

@@ -88,15 +88,16 @@ describe('a process that listens', () => {
       async () => {},
       (signals) => heard.push(...signals),
     );
+  /** With what it sends. */
+  async function openSending() {
+    const sent: Signal[][] = [];
+    const send = async (payload: string) => sent.push(JSON.parse(payload).signals);
+    return { sent, channel: await openSignalChannel(connect, send, () => {}) };
+  }
   const listening = () => clients.filter((client) => client.open());
 
   it('tells of events together while they follow each other, and of a ready job at once', async () => {
-    const sent: Signal[][] = [];
-    const channel = await openSignalChannel(
-      connect,
-      async (payload) => sent.push(JSON.parse(payload).signals),
-      () => {},
-    );
+    const { sent, channel } = await openSending();
     const event = (organizationId: number) => ({ kind: 'event', organizationId }) as const;
     const ready = { kind: 'ready', pool: 'real' } as const;
     channel.publish([event(1)]);
@@ -119,12 +120,7 @@ describe('a process that listens', () => {
   });
 
   it('lets a commit after a pause carry the notice of a ready job, unless it tells of an end', async () => {
-    const sent: Signal[][] = [];
-    const channel = await openSignalChannel(
-      connect,
-      async (payload) => sent.push(JSON.parse(payload).signals),
-      () => {},
-    );
+    const { sent, channel } = await openSending();
     const event = { kind: 'event', organizationId: 1 } as const;
     const ready = { kind: 'ready', pool: 'real' } as const;
     const carried = (...signals: Signal[]) =>
