@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Clock } from './clock.ts';
+import { closeOnFailure } from './close-on-failure.ts';
 import type { ServerConfig } from './config/server-config.ts';
 import {
   createEncryptionKeys,
@@ -87,12 +88,7 @@ export async function openCore(
     answerMs: config.leaseSeconds * ANSWER_SHARE_OF_LEASE_MS,
     onOpening: options.onOpening,
   });
-  try {
-    await checkMasterKey(store, masterKeys);
-  } catch (failure) {
-    await store.close();
-    throw failure;
-  }
+  await closeOnFailure(store.close, () => checkMasterKey(store, masterKeys));
   const secrets =
     config.organizationSecretsDir === undefined
       ? NO_SECRETS
@@ -129,7 +125,10 @@ export async function openCoreBeside<T>(
 ): Promise<[core: CoreDependencies, loaded: T]> {
   const opening = Promise.withResolvers<void>();
   const core = openCore(config, { ...options, onOpening: opening.resolve });
-  return Promise.all([core, Promise.race([opening.promise, core]).then(load)]);
+  return closeOnFailure(
+    async () => (await core).close(),
+    () => Promise.all([core, Promise.race([opening.promise, core]).then(load)]),
+  );
 }
 
 function openKeys(store: Store, vault: Vault, options: CoreOptions) {

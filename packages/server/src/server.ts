@@ -5,6 +5,7 @@ import { seedProducts } from './catalog/seed.ts';
 import { createSoldVersions } from './catalog/sold-versions.ts';
 import { createSubmissionRules } from './catalog/submission-rules.ts';
 import { systemClock } from './clock.ts';
+import { closeOnFailure } from './close-on-failure.ts';
 import type { ServerConfig } from './config/server-config.ts';
 import { type CoreDependencies, openCore } from './core.ts';
 import { type ConsentClient, createConsentServers } from './credentials/consent-server.ts';
@@ -87,13 +88,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const logger = options.logger ?? createLogger(config.logLevel);
   const core = options.core ?? (await openCore(config, { clock: systemClock }));
-  try {
-    return await compose(config, options, { logger, core });
-  } catch (failure) {
-    // An open database would keep the process alive.
-    await core.close();
-    throw failure;
-  }
+  return closeOnFailure(core.close, () => compose(config, options, { logger, core }));
 }
 
 async function compose(

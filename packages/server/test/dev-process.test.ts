@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, open, rm, stat, truncate } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -95,6 +95,11 @@ describe('changgu-server dev as a process', () => {
     const metrics = await (await fetch(new URL('/metrics', server.ready.base_url))).text();
     expect(metrics).toContain('process_resident_memory_bytes');
     expect(metrics).toContain('changgu_jobs_running{pool="sandbox"} 0');
+  });
+
+  it('ends when it cannot write its demo file', { timeout: 60_000 }, async () => {
+    await mkdir(join(dataDir, 'demo.json'));
+    await expect(start()).rejects.toThrow(/^dev ended with 1: changgu-server: EISDIR/);
   });
 
   it('refuses a setting that does not exist', { timeout: 60_000 }, async () => {

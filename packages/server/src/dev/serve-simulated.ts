@@ -1,4 +1,5 @@
 import { systemClock } from '../clock.ts';
+import { closeOnFailure } from '../close-on-failure.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { openCoreBeside } from '../core.ts';
 import type { RunningServer } from '../server.ts';
@@ -15,12 +16,14 @@ export async function serveSimulated(config: ServerConfig): Promise<RunningServe
     { clock: systemClock },
     () => import('../server.ts'),
   );
-  const server = await withSimulators(core.store, (simulators) =>
-    startServer(config, {
-      core,
-      simulated: simulators,
-      consentClientOf: simulators.consentClientOf,
-    }),
+  const server = await closeOnFailure(core.close, () =>
+    withSimulators(core.store, (simulators) =>
+      startServer(config, {
+        core,
+        simulated: simulators,
+        consentClientOf: simulators.consentClientOf,
+      }),
+    ),
   );
   server.logger.warn({ control_url: server.controlUrl }, 'using simulated institutions');
   return server;

@@ -1,3 +1,4 @@
+import { closeOnFailure } from '../close-on-failure.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import type { RunningServer } from '../server.ts';
@@ -22,20 +23,15 @@ export async function withSimulators<S extends Pick<RunningServer, 'close'>>(
     unlisten();
     await simulators.close();
   }
-  try {
-    const server = await start(simulators);
-    return {
-      ...server,
-      controlUrl: simulators.controlUrl,
-      async close() {
-        await server.close();
-        await end();
-      },
-    };
-  } catch (failure) {
-    await end();
-    throw failure;
-  }
+  const server = await closeOnFailure(end, () => start(simulators));
+  return {
+    ...server,
+    controlUrl: simulators.controlUrl,
+    async close() {
+      await server.close();
+      await end();
+    },
+  };
 }
 
 /**

@@ -1,13 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { systemClock } from '../clock.ts';
+import { closeOnFailure } from '../close-on-failure.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { ServerConfig } from '../config/server-config.ts';
-import { openCoreBeside } from '../core.ts';
+import { type CoreDependencies, openCoreBeside } from '../core.ts';
 import type { Logger } from '../logging/logger.ts';
-import type { RunningServer } from '../server.ts';
+import type { RunningServer, startServer as StartServer } from '../server.ts';
 import { type Demo, readDemo, writeDemo } from './demo-file.ts';
-import { createDemoOrganization, demoAdminToken, demoWorks } from './demo-organization.ts';
+import {
+  createDemoOrganization,
+  type DemoAccess,
+  demoAdminToken,
+  demoWorks,
+} from './demo-organization.ts';
 import { forgetEverything } from './forget-everything.ts';
 import type { LazySimulators } from './lazy-simulators.ts';
 import { isLoopback, refuseForeign } from './loopback-only.ts';
@@ -26,6 +32,9 @@ export interface DevServer extends Pick<RunningServer, 'url' | 'close' | 'core' 
   readonly consoleUrl: string | null;
 }
 
+/** With the control address of its simulators, if any. */
+type Serving = RunningServer & { readonly controlUrl?: string };
+
 /** A complete Changgu on this machine: embedded database, demo organization, simulated institutions. */
 export async function startDev(config: ServerConfig, options: DevOptions): Promise<DevServer> {
   const { host } = config.listen;
@@ -41,6 +50,15 @@ export async function startDev(config: ServerConfig, options: DevOptions): Promi
     { clock: systemClock, createDevKey: true },
     () => import('../server.ts'),
   );
+  return closeOnFailure(core.close, () => startOn(core, startServer, config, options));
+}
+
+async function startOn(
+  core: CoreDependencies,
+  startServer: typeof StartServer,
+  config: ServerConfig,
+  options: DevOptions,
+): Promise<DevServer> {
   const known = await readDemo(config.dataDir);
   const access =
     known && (await demoWorks(core, known))
@@ -63,21 +81,10 @@ export async function startDev(config: ServerConfig, options: DevOptions): Promi
         : {}),
       ...(options.logger ? { logger: options.logger } : {}),
     });
-  const server: RunningServer & { readonly controlUrl?: string } = options.simulators
+  const server: Serving = options.simulators
     ? await withSimulators(core.store, serve)
     : await serve(null);
-  const demo: Demo = {
-    base_url: server.url,
-    organization_id: access.organization_id,
-    client: access.client,
-    console: access.console,
-    admin: { token: await demoAdminToken(core) },
-    legacy_api_key: access.legacy_api_key,
-    account_links: access.account_links,
-    bank_accounts: access.bank_accounts,
-    simulators: server.controlUrl === undefined ? null : { control_url: server.controlUrl },
-  };
-  await writeDemo(config.dataDir, demo);
+  const demo = await closeOnFailure(server.close, () => saveDemo(config, server, access));
   return {
     url: server.url,
     consoleUrl: config.console === 'on' ? `${server.url}/console#once=${consoleToken}` : null,
@@ -86,4 +93,24 @@ export async function startDev(config: ServerConfig, options: DevOptions): Promi
     logger: server.logger,
     close: server.close,
   };
+}
+
+async function saveDemo(
+  { dataDir }: ServerConfig,
+  { core, url, controlUrl }: Serving,
+  access: DemoAccess,
+): Promise<Demo> {
+  const demo: Demo = {
+    base_url: url,
+    organization_id: access.organization_id,
+    client: access.client,
+    console: access.console,
+    admin: { token: await demoAdminToken(core) },
+    legacy_api_key: access.legacy_api_key,
+    account_links: access.account_links,
+    bank_accounts: access.bank_accounts,
+    simulators: controlUrl === undefined ? null : { control_url: controlUrl },
+  };
+  await writeDemo(dataDir, demo);
+  return demo;
 }
