@@ -1,9 +1,11 @@
 import { PassThrough } from 'node:stream';
 import { defineOperation, operations } from '@changgu/contract/schemas';
+import { pino } from 'pino';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { basic, testApp } from '../../test/support/http-app.ts';
 import { BODY, HEADERS, jobsApp, submit } from '../../test/support/jobs-app.ts';
+import { ServiceError } from '../rules/service-error.ts';
 import { storeUnavailable } from '../store/transactions/failure.ts';
 import { route } from './route.ts';
 
@@ -335,6 +337,26 @@ describe('routes', () => {
       }),
     );
     expect(log.join() + answer.body).not.toContain('secret detail');
+  });
+
+  it('logs only failed answers where the level asks for no more', async () => {
+    const log: string[] = [];
+    const logger = pino({ level: 'warn' }, { write: (line: string) => void log.push(line) });
+    const app = testApp({ logger });
+    route(app, cancelJob, async () => {
+      throw new ServiceError('INTERNAL_ERROR');
+    });
+    await app.fastify.inject({ url: '/v1/unknown' });
+    expect(log).toEqual([]);
+    const failed = await app.fastify.inject({
+      method: 'POST',
+      url: '/v1/jobs/job_1/cancel',
+      headers: HEADERS,
+    });
+    expect(failed.statusCode).toBe(500);
+    expect(log.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ msg: 'request failed', status: 500 }),
+    );
   });
 
   it('logs neither credentials, nor bodies, nor queries (D64)', async () => {

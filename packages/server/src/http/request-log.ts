@@ -6,6 +6,9 @@ import type { ServiceError } from '../rules/service-error.ts';
 /** Requested too often to be worth a line each. */
 const QUIET = new Set(['/health', '/health/live', '/health/ready', '/metrics']);
 
+/** The levels at which answers are not logged. */
+const ONLY_FAILURES = new Set(['warn', 'error', 'fatal', 'silent']);
+
 /** One line per request, without headers, body and query, because a download's query authorizes it. */
 export function logRequest(
   request: FastifyRequest,
@@ -13,6 +16,7 @@ export function logRequest(
   route: string | undefined,
 ): void {
   if (route !== undefined && QUIET.has(route) && statusCode < 500) return;
+  if (statusCode < 500 && ONLY_FAILURES.has(request.log.level)) return;
   const { call } = request;
   const line = {
     trace_id: call.correlationId,

@@ -1,8 +1,7 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { createRequestTimes, type RequestTimes } from './request-times.ts';
 
-export interface Metrics {
-  /** One answered request; `route` is the pattern, never the path. */
-  answered(method: string, route: string, status: number, seconds: number): void;
+export interface Metrics extends Pick<RequestTimes, 'answered'> {
   /** The text that Prometheus reads. */
   readonly render: () => Promise<string>;
   readonly contentType: string;
@@ -20,27 +19,11 @@ export interface Readings {
 export function createMetrics(readings: readonly Readings[]): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const labelNames = ['method', 'route', 'status'] as const;
-  const requests = new Counter({
-    name: 'changgu_http_requests_total',
-    help: 'Answered requests',
-    labelNames,
-    registers: [registry],
-  });
-  const seconds = new Histogram({
-    name: 'changgu_http_request_duration_seconds',
-    help: 'Time to answer a request',
-    labelNames: ['method', 'route'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-    registers: [registry],
-  });
+  const requests = createRequestTimes();
   for (const reading of readings) registerReading(registry, reading);
   return {
-    answered(method, route, status, elapsed) {
-      requests.inc({ method, route, status });
-      seconds.observe({ method, route }, elapsed);
-    },
-    render: () => registry.metrics(),
+    answered: requests.answered,
+    render: async () => `${await registry.metrics()}${requests.text()}`,
     contentType: registry.contentType,
   };
 }
