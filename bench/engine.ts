@@ -7,8 +7,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { makeWorkerUtils } from 'graphile-worker';
+import { end } from './support/children.ts';
 import { openEngineBench } from './support/engine-bench.ts';
-import { end, startEngineWorker, startScript } from './support/engine-process.ts';
+import { startEngineWorker, startScript } from './support/engine-process.ts';
 import { startPostgres } from './support/postgres.ts';
 import { medianSyncMs } from './support/rounds.ts';
 import { inParallel } from './support/submissions.ts';

@@ -10,8 +10,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startBenchWorker } from './support/bench-worker.ts';
+import { end } from './support/children.ts';
 import { type EngineBench, openEngineBench } from './support/engine-bench.ts';
-import { end, startEngineWorker } from './support/engine-process.ts';
+import { startEngineWorker } from './support/engine-process.ts';
 import { startPostgres } from './support/postgres.ts';
 
 const jobs = Number(process.argv[2] ?? 200);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { endWithUs } from './children.ts';
 
 const WORKER = fileURLToPath(new URL('./engine-worker.ts', import.meta.url));
 
@@ -18,9 +19,7 @@ export async function startScript(
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: { ...ours, ...env },
   });
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
-  child.once('exit', () => process.off('exit', kill));
+  endWithUs(child);
   await Promise.race([once(child.stdout ?? child, 'data'), diesEarly(child)]);
   return child;
 }
@@ -28,13 +27,6 @@ export async function startScript(
 /** A worker process on the database of `env`. */
 export function startEngineWorker(env: Readonly<Record<string, string>>): Promise<ChildProcess> {
   return startScript(WORKER, { CHANGGU_MASTER_KEY: MASTER_KEY, ...env });
-}
-
-export async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = once(child, 'exit');
-  child.kill(signal);
-  await exit;
 }
 
 async function diesEarly(child: ChildProcess): Promise<never> {

@@ -1,11 +1,11 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { end, endWithUs } from './children.ts';
 import type { ProcessSample } from './loop-delay.ts';
 
 const SOURCE = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
@@ -40,10 +40,7 @@ function run(args: readonly string[], env: Readonly<Record<string, string>>): Ch
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, CHANGGU_LOG_LEVEL: 'silent', ...env },
   });
-  // A failing bench must not leave a server behind, which would falsify the next one's figures.
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
-  child.once('exit', () => process.off('exit', kill));
+  endWithUs(child);
   return child;
 }
 
@@ -60,11 +57,7 @@ function handle(
       child.kill('SIGUSR2');
       return JSON.parse(await next());
     },
-    async close() {
-      const exit = once(child, 'exit');
-      child.kill('SIGTERM');
-      await exit;
-    },
+    close: () => end(child, 'SIGTERM'),
   };
 }
 

@@ -3,8 +3,9 @@ import { type Kysely, sql } from 'kysely';
 import { ServiceError } from '../../packages/server/src/rules/service-error.ts';
 import type { Database } from '../../packages/server/src/store/schema/tables.ts';
 import { holdSnapshot } from '../../packages/server/src/store/testing/pages.ts';
+import { end } from './children.ts';
 import { type EngineBench, openEngineBench } from './engine-bench.ts';
-import { end, startEngineWorker } from './engine-process.ts';
+import { startEngineWorker } from './engine-process.ts';
 import { count } from './verdict.ts';
 
 const LINKS = 200;

@@ -17,7 +17,10 @@ export interface Api {
   readonly authorization: string;
 }
 
-/** Job id of an accepted submission. @throws Error for any other answer */
+/** Longer than any server takes that works. */
+const ANSWER_MS = 60_000;
+
+/** Job id of an accepted submission. @throws Error for any other answer, and for none */
 export async function submit(api: () => Api, submission: Submission): Promise<string> {
   for (;;) {
     const { url, authorization } = api();
@@ -30,8 +33,9 @@ export async function submit(api: () => Api, submission: Submission): Promise<st
         'content-type': 'application/json',
       },
       body: JSON.stringify(submission.body),
-    }).catch(() => null);
-    const text = await answer?.text().catch(() => null);
+      signal: AbortSignal.timeout(ANSWER_MS),
+    }).catch(nothingOnceBroken);
+    const text = await answer?.text().catch(nothingOnceBroken);
     // The server was killed before or while it answered, or its database is busy: the same request may be sent again.
     if (!answer || text == null || answer.status === 503) {
       await pause(50);
@@ -41,6 +45,14 @@ export async function submit(api: () => Api, submission: Submission): Promise<st
     const { job_id: id }: { job_id: string } = JSON.parse(text);
     return id;
   }
+}
+
+/** A connection may break; a server that keeps it open has to answer. */
+function nothingOnceBroken(failure: unknown): null {
+  if (failure instanceof DOMException && failure.name === 'TimeoutError') {
+    throw new Error(`the server has not answered for ${ANSWER_MS / 1_000} s`, { cause: failure });
+  }
+  return null;
 }
 
 /** Processes all items, this many at a time. */

@@ -9,6 +9,8 @@ export const LINKS = 20;
 const SUBMIT_MS = 4_000;
 const AT_ONCE = 8;
 const SETTLE_MS = 60_000;
+/** The longest that any step of a fault may take. */
+export const LIMIT_SECONDS = 180;
 /** Longer than any job can run. */
 const DEADLINE_SECONDS = 1_000;
 

@@ -6,17 +6,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { startFreezingProxy } from '../../../packages/server/src/store/testing/freezing-proxy.ts';
 import type { OwnPostgres } from '../../../packages/server/src/store/testing/run-postgres.ts';
+import { end } from '../children.ts';
 import { openEngineBench } from '../engine-bench.ts';
-import { end, startEngineWorker } from '../engine-process.ts';
+import { startEngineWorker } from '../engine-process.ts';
 import {
   countBreaches,
   type FaultReport,
   LEASE_MS,
+  LIMIT_SECONDS,
   LINKS,
   longestPause,
   settled,
   submitSlowly,
 } from './fault-jobs.ts';
+import { startPatiently, within } from './patience.ts';
 
 /** What a fault can access. */
 interface Scene {
@@ -60,12 +63,14 @@ export const FAULTS_OF_THE_DATABASE: readonly Fault[] = [
   { name: 'PostgreSQL out of connections', happen: ({ postgres }) => useUpConnections(postgres) },
 ];
 
+const CONNECT_MS = 10_000;
+
 /** Takes every remaining connection and breaks those of the service, for as long as a lease. */
 async function useUpConnections({ url }: OwnPostgres): Promise<void> {
   const taken: pg.Client[] = [];
   async function takeAll(): Promise<void> {
     for (;;) {
-      const client = new pg.Client({ connectionString: url });
+      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
       client.on('error', () => {});
       const connected = client.connect().then(
         () => true,
@@ -101,20 +106,28 @@ export async function withFault(
     BENCH_RUN_MS: '40',
     BENCH_EFFECTS: effects,
   };
-  const victim = await startEngineWorker({ ...env, ...fault.env, CHANGGU_DATABASE_URL: proxy.url });
-  const other = await startEngineWorker({ ...env, CHANGGU_DATABASE_URL: url });
+  const inTime = <T>(what: string, awaited: Promise<T>) =>
+    within(LIMIT_SECONDS, `${what} (${fault.name})`, awaited);
+  const startWorker = (more: Readonly<Record<string, string>>) =>
+    inTime(
+      'a worker to start',
+      startPatiently(() => startEngineWorker({ ...env, ...more })),
+    );
+  const victim = await startWorker({ ...fault.env, CHANGGU_DATABASE_URL: proxy.url });
+  const other = await startWorker({ CHANGGU_DATABASE_URL: url });
   const ids = new Set<string>();
   const submitting = submitSlowly(bench, jobs, (id) => ids.add(id));
   await pause(1_000);
   const happening = fault.happen({ postgres, victim, freeze: proxy.freeze });
   const ended = bench.db.selectFrom('jobs').select('id').where('finished_at', 'is not', null);
-  const resumed = await longestPause(
-    async () => (await ended.execute()).length,
-    Promise.all([submitting, happening]),
+  const resumed = await inTime(
+    'submissions and fault',
+    longestPause(async () => (await ended.execute()).length, Promise.all([submitting, happening])),
   );
-  await settled(bench);
+  await inTime('all jobs to end', settled(bench));
   const breaches = await countBreaches(bench, ids, effects);
-  for (const worker of [victim, other]) await end(worker, 'SIGTERM');
+  const stopping = [victim, other].map((worker) => end(worker, 'SIGTERM'));
+  await inTime('the workers to stop', Promise.all(stopping));
   proxy.close();
   await bench.close();
   await rm(directory, { recursive: true, force: true });

@@ -9,11 +9,13 @@ import {
   countBreaches,
   type FaultReport,
   LEASE_MS,
+  LIMIT_SECONDS,
   LINKS,
   longestPause,
   settled,
   submitSlowly,
 } from './fault-jobs.ts';
+import { within } from './patience.ts';
 
 const DISK = '24m';
 const MORE_THAN_FITS = 32 << 20;
@@ -38,10 +40,15 @@ export async function withFullDisk(jobs: number): Promise<FaultReport | null> {
   const filler = join(disk, 'filler');
   await writeFile(filler, Buffer.alloc(MORE_THAN_FITS)).catch(() => {});
   const emptied = pause(2_000).then(() => rm(filler));
-  const resumed = await longestPause(async () => ids.size, Promise.all([submitting, emptied]));
-  await settled(bench);
+  const inTime = <T>(what: string, awaited: Promise<T>) =>
+    within(LIMIT_SECONDS, `${what} (disk full)`, awaited);
+  const resumed = await inTime(
+    'submissions and an empty disk',
+    longestPause(async () => ids.size, Promise.all([submitting, emptied])),
+  );
+  await inTime('all jobs to end', settled(bench));
   const breaches = await countBreaches(bench, ids, effects);
-  await worker.stop();
+  await inTime('the worker to stop', worker.stop());
   await bench.close();
   execFileSync('umount', [disk]);
   await rm(directory, { recursive: true, force: true });

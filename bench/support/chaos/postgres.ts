@@ -10,12 +10,14 @@ import { createSweeper } from '../../../packages/server/src/engine/sweeper.ts';
 import { openStore } from '../../../packages/server/src/store/database.ts';
 import type { Database } from '../../../packages/server/src/store/schema/tables.ts';
 import { openBehindTheStore } from '../../../packages/server/src/store/testing/behind-the-store.ts';
-import { end, MASTER_KEY, startEngineWorker } from '../engine-process.ts';
+import { end } from '../children.ts';
+import { MASTER_KEY, startEngineWorker } from '../engine-process.ts';
 import { linkRows } from '../links.ts';
 import { startPostgres } from '../postgres.ts';
 import { startChanggu } from '../server-process.ts';
 import { inParallel, type Submission, submit } from '../submissions.ts';
 import { countJobs, judge } from '../verdict.ts';
+import { startPatiently, within } from './patience.ts';
 import type { ChaosReport } from './report.ts';
 import { report } from './report.ts';
 
@@ -28,6 +30,8 @@ interface Size {
   readonly links: number;
   readonly kills: number;
   readonly workers: number;
+  /** The longest that any step may take. */
+  readonly limitSeconds: number;
 }
 
 export async function chaosOnPostgres(size: Size): Promise<ChaosReport> {
@@ -54,13 +58,23 @@ async function run(size: Size, url: string, dataDir: string): Promise<ChaosRepor
   };
   const api = { env: { ...env, CHANGGU_ROLE: 'api' }, dataDir };
   // One after another: the first creates the demo organization that both serve.
-  const apis = [await startChanggu(api), await startChanggu(api)];
+  const inTime = <T>(what: string, awaited: Promise<T>) => within(size.limitSeconds, what, awaited);
+  const startApi = () =>
+    inTime(
+      'an API to start',
+      startPatiently(() => startChanggu(api)),
+    );
+  const apis = [await startApi(), await startApi()];
   const db = openBehindTheStore(url);
   const { organization_id: organizationId }: { organization_id: number } = JSON.parse(
     await readFile(join(dataDir, 'demo.json'), 'utf8'),
   );
   const links = await linkRows(db, organizationId, size.links);
-  const startWorker = () => startEngineWorker(env);
+  const startWorker = () =>
+    inTime(
+      'a worker to start',
+      startPatiently(() => startEngineWorker(env)),
+    );
   const workers = await Promise.all(Array.from({ length: size.workers }, startWorker));
 
   const began = performance.now();
@@ -75,8 +89,8 @@ async function run(size: Size, url: string, dataDir: string): Promise<ChaosRepor
     ids.set(submission.key, (ids.get(submission.key) ?? new Set()).add(id));
   });
   const killed = killAtRandom(workers, startWorker, size.kills);
-  await Promise.all([submitting, killed]);
-  await settled(db, url);
+  await inTime('submissions and kills', Promise.all([submitting, killed]));
+  await inTime('all jobs to end', settled(db, url));
   const seconds = (performance.now() - began) / 1_000;
 
   const known = new Set((await db.selectFrom('jobs').select('id').execute()).map(({ id }) => id));
@@ -84,11 +98,13 @@ async function run(size: Size, url: string, dataDir: string): Promise<ChaosRepor
     counts: { kills: size.kills },
     broken: await judgeEffects(db, effects),
   });
-  for (const worker of workers) await end(worker, 'SIGTERM');
-  for (const each of apis) await each.close();
+  const stopping = [...workers.map((worker) => end(worker, 'SIGTERM')), ...apis.map(closed)];
+  await inTime('workers and APIs to stop', Promise.all(stopping));
   await db.destroy();
   return result;
 }
+
+const closed = (server: { close(): Promise<void> }) => server.close();
 
 /** Every tenth key twice, somewhere later; a fifth of the jobs irreversible, a tenth without a link. */
 function plan(jobs: number, links: readonly { id: string; provider: string }[]): Submission[] {

@@ -79,6 +79,7 @@ async function start(home: string, settings: PostgresSettings): Promise<OwnPostg
   await accepting(server);
 
   async function stop(): Promise<void> {
+    if (server.exitCode !== null || server.signalCode !== null) return;
     const ended = once(server, 'exit');
     server.kill('SIGINT');
     await ended;
