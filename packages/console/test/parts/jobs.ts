@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { settled } from '../support/open-browser.ts';
 import type { Stage } from '../support/stage.ts';
@@ -169,11 +170,30 @@ export function describeJobs(stage: Stage): void {
       await context.setOffline(true);
       await page.waitForSelector('text=The server cannot be reached.');
       expect(await page.locator('tbody tr').count()).toBeGreaterThan(0);
-      // Once the server is back, the page asks again by itself, and there may be no time to click.
-      await page.click('text=Try again');
-      await page.waitForSelector('text=The server cannot be reached.');
       await context.setOffline(false);
       await page.waitForSelector('text=The server cannot be reached.', { state: 'detached' });
+    });
+
+    it('asks again when told to, while the server is still away and when it is back', async () => {
+      const { page } = stage.owner;
+      const isRead = (request: Request) => request.url().includes('/v1/jobs?');
+      const tryAgain = page.getByRole('button', { name: 'Try again', exact: true });
+      await stage.owner.go('jobs');
+      await settled(page);
+      await page.click('text=Pause');
+      await page.waitForSelector('.live[data-state=paused]');
+      await page.route('**/v1/jobs?*', (route) => route.abort());
+      await page.click('text=Resume');
+      await page.waitForSelector('text=The server cannot be reached.');
+      // From here on the page asks only when the person does.
+      await page.click('text=Pause');
+      await page.waitForSelector('.live[data-state=paused]');
+      await Promise.all([page.waitForEvent('requestfailed', isRead), tryAgain.click()]);
+      await page.waitForSelector('text=The server cannot be reached.');
+      await page.unroute('**/v1/jobs?*');
+      await Promise.all([page.waitForEvent('requestfinished', isRead), tryAgain.click()]);
+      await page.waitForSelector('text=The server cannot be reached.', { state: 'detached' });
+      expect(await page.locator('tbody tr').count()).toBeGreaterThan(0);
     });
   });
 }
