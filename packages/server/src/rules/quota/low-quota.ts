@@ -8,8 +8,13 @@ interface Charge {
   readonly limit: number;
 }
 
+/** The use of a limit from which on its owner is warned. */
+export function lowQuota(limit: number): number {
+  return limit * LOW_SHARE;
+}
+
 /** Whether this charge crosses that share. */
 export function crossesLowQuota({ used, tokens, limit }: Charge): boolean {
-  const low = limit * LOW_SHARE;
+  const low = lowQuota(limit);
   return limit > 0 && used >= low && used - tokens < low;
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { ScriptName } from '../scripts.ts';
 import { storeUnavailable } from '../transactions/failure.ts';
-import type { BatchOutcome, Script, Signal } from '../transactions/script.ts';
+import type { BatchOutcome, Script, Signal, Transaction } from '../transactions/script.ts';
 import { createTransaction, type Session } from '../transactions/transaction.ts';
 import { BatchRefusedError, createBatches } from './postgres-batches.ts';
 import { type ConnectionUse, discard, type PostgresConnections } from './postgres-connections.ts';
@@ -172,42 +172,64 @@ async function runScript(
     throw new NotBegunError(cause);
   });
   const signals: Signal[] = [];
-  const transactionOn = (on: Session) =>
-    createTransaction(on, POSTGRES, POSTGRES_CLOCK_TEXTS, signals);
+  const transactionOn = (on: Session, conclude?: Transaction['conclude']) =>
+    createTransaction(on, POSTGRES, POSTGRES_CLOCK_TEXTS, signals, conclude);
   const limits = { maxLockMs, inIndexOrder: script.inIndexOrder };
-  const run = () => script.run(transactionOn(session), input);
+  const run = (conclude?: Transaction['conclude']) =>
+    script.run(transactionOn(session, conclude), input);
   // A read that needs one snapshot uses a single statement; settings need a transaction.
   const isAlone = script.kind === 'read' && !script.inIndexOrder;
-  let notices: readonly string[] = [];
-  const noticesNow = () => {
-    notices = behindCommit(signals);
-    return notices;
+  let told: readonly Signal[] = [];
+  const commit = (expected: readonly Signal[]) => {
+    const notices = behindCommit(expected);
+    if (notices.length > 0) told = expected;
+    return session.commit(notices);
   };
   const value =
     (await script.atOnce?.(transactionOn(session.oneByOne(limits)), input)) ??
-    (await (isAlone ? run() : inTransaction(session, run, limits, noticesNow)));
-  emit(signals, notices.length > 0);
+    (await (isAlone ? run() : inTransaction(session, run, limits, { signals, commit })));
+  emit(signals, told.length > 0 && signals.every((signal) => isToldBy(told, signal)));
   return value;
+}
+
+/** Only of ready jobs must others hear at once. */
+function isToldBy(told: readonly Signal[], signal: Signal): boolean {
+  return (
+    signal.kind !== 'ready' ||
+    told.some((each) => each.kind === 'ready' && each.pool === signal.pool)
+  );
+}
+
+interface Ending {
+  readonly signals: readonly Signal[];
+  readonly commit: (expected: readonly Signal[]) => Promise<void>;
 }
 
 async function inTransaction(
   session: PostgresSession,
-  run: () => Promise<unknown>,
+  run: (conclude: Transaction['conclude']) => Promise<unknown>,
   limits: TransactionLimits,
-  notices: () => readonly string[],
+  { signals, commit }: Ending,
 ): Promise<unknown> {
   const begun = session.begin(limits).catch((cause: unknown) => {
     throw new NotBegunError(cause);
   });
   begun.catch(() => {});
+  let concluded: Promise<void> | undefined;
+  const conclude: Transaction['conclude'] = (expected) => {
+    concluded = commit(expected);
+    concluded.catch(() => {});
+  };
   try {
-    const value = await run();
+    const value = await run(conclude);
     await begun;
-    await session.commit(notices());
+    await (concluded ?? commit(signals));
     return value;
   } catch (error) {
+    // After a failure the server answers COMMIT with a rollback.
+    await concluded?.catch(() => {});
     // A broken connection rolls back by itself; one that cannot roll back is not used again.
-    if (!judge(error).broken) await session.rollback().catch(() => {});
+    if (!concluded && !judge(error).broken) await session.rollback().catch(() => {});
     await begun;
     throw error;
   }

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { createPostgresDatabase, type TestDatabase } from '../testing/describe-stores.ts';
+import { orFail } from '../transactions/or-fail.ts';
 import { clientConfig } from './postgres-connections.ts';
 import { type PostgresSession, sessionOf } from './postgres-session.ts';
 
@@ -132,6 +134,35 @@ it('fails a commit that the server turned into a rollback, because a failure wen
   await note('lost');
   await expect(session.run('select 1 / 0', [])).rejects.toThrow('division by zero');
   await expect(session.commit()).rejects.toThrow('rolled back');
+  expect(await notes()).toEqual(before);
+});
+
+it('refuses a statement behind its COMMIT, which would be a transaction of its own', async () => {
+  const before = await notes();
+  await session.begin();
+  const kept = note('kept');
+  const committed = session.commit();
+  await expect(note('late')).rejects.toThrow('after the COMMIT');
+  await Promise.all([kept, committed]);
+  expect(await notes()).toEqual([...before, { text: 'kept' }]);
+});
+
+it('commits nothing behind a statement that changed less than it had to', async () => {
+  const before = await notes();
+  const whole = orFail(sql`(select count(*) from changed) = 1`, 'the note was lost');
+  const changed = sql`insert into notes select 'lost' where current_setting('port') = '' returning text`;
+  const lossy = sql`with changed as (${changed}) select * from changed where ${whole}`;
+  await session.begin();
+  const outcomes = Promise.allSettled([
+    note('with it'),
+    session.run(lossy.compile(session.db).sql, []),
+    session.commit(),
+  ]);
+  expect(await outcomes).toMatchObject([
+    { status: 'fulfilled' },
+    { reason: { message: expect.stringContaining('the note was lost') } },
+    { reason: { message: expect.stringContaining('rolled back') } },
+  ]);
   expect(await notes()).toEqual(before);
 });
 

@@ -25,7 +25,8 @@ const LAST_PLANS_MS = 120_000;
 /** After this long without a new transaction, in milliseconds, the server's process sleeps, and has time. */
 const QUIET_MS = 15;
 
-const IN_INDEX_ORDER = '; set local enable_sort = off; set local enable_seqscan = off';
+const IN_INDEX_ORDER =
+  '; set local enable_sort = off; set local enable_seqscan = off; set local plan_cache_mode = force_generic_plan';
 
 const NOTIFY = `select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)`;
 
@@ -43,7 +44,7 @@ export interface PostgresSession extends Session {
   /** Need not be waited for: nothing is changed before it is known to have succeeded. */
   begin(limits?: TransactionLimits): Promise<void>;
   /**
-   * Notices follow it in the same packet, whatever becomes of it.
+   * Notices follow it in the same packet, whatever becomes of it. Until it is answered nothing else may be sent.
    * @throws when the server rolled back instead, because a statement's failure went unnoticed
    */
   commit(notices?: readonly string[]): Promise<void>;
@@ -79,12 +80,12 @@ export function sessionOf(client: pg.ClientBase): PostgresSession {
     },
   });
   let usable = true;
-  const born = performance.now();
-  let plansLast = FIRST_PLANS_MS;
+  let committing = false;
   const session: PostgresSession = {
     db,
     async run<Row>(text: string, values: readonly unknown[]) {
       if (beginning !== null && !READS.test(text)) await beginning;
+      if (committing) throw new Error('a statement after the COMMIT');
       packets.fill();
       const answer = client.query(queryOf(text, values));
       if (beginning !== null) await Promise.all([beginning, answer]);
@@ -99,7 +100,10 @@ export function sessionOf(client: pg.ClientBase): PostgresSession {
     },
     async commit(notices = []) {
       packets.fill();
-      const committed = client.query('commit');
+      committing = true;
+      const committed = client.query('commit').finally(() => {
+        committing = false;
+      });
       for (const notice of notices) void session.notify(notice).catch(() => {});
       const { command } = await committed;
       if (command === 'ROLLBACK') throw new Error('the transaction had failed and was rolled back');
@@ -111,18 +115,24 @@ export function sessionOf(client: pg.ClientBase): PostgresSession {
       await client.query('rollback');
       usable = true;
     },
-    async renewPlans() {
-      const age = performance.now() - born;
-      if (age < plansLast) return;
-      plansLast = age < LAST_PLANS_MS ? 2 * age : Number.POSITIVE_INFINITY;
-      await client.query('discard plans');
-    },
+    renewPlans: renewalOf(client),
     get usable() {
       return usable;
     },
   };
   sessions.set(client, session);
   return session;
+}
+
+function renewalOf(client: pg.ClientBase): PostgresSession['renewPlans'] {
+  const born = performance.now();
+  let plansLast = FIRST_PLANS_MS;
+  return async () => {
+    const age = performance.now() - born;
+    if (age < plansLast) return;
+    plansLast = age < LAST_PLANS_MS ? 2 * age : Number.POSITIVE_INFINITY;
+    await client.query('discard plans');
+  };
 }
 
 function runOneByOne(

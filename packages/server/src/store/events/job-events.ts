@@ -1,5 +1,5 @@
 import { type EnvScope, isEndState, type JobState } from '@changgu/contract';
-import { type Compilable, type OperationNodeSource, sql } from 'kysely';
+import { type Compilable, type OperationNodeSource, type RawBuilder, sql } from 'kysely';
 import {
   appendEvent,
   type EventFacts,
@@ -45,25 +45,27 @@ type StateEvent = keyof typeof HAPPENED_AT;
 
 /**
  * The statement that changes jobs, together with their events where the database can do both in one, so that they
- * cost a submission no round trip. `appendJobEvents` does the rest. `beside` is included on PostgreSQL only.
+ * cost a submission no round trip. `appendJobEvents` does the rest. On PostgreSQL only, `beside` is included and
+ * `required` is verified, of the rows `changed`.
  */
 export function announced<Row extends AnnouncedJob>(
   tx: Transaction,
   type: StateEvent,
   change: Compilable<Row> & OperationNodeSource,
-  beside?: OperationNodeSource,
+  { beside, required }: { beside?: OperationNodeSource; required?: RawBuilder<boolean> } = {},
 ): Compilable<Row> {
   if (tx.dialect.name === 'sqlite') return change;
   // Like jsonb_build_object at a fifth of its cost: neither name needs escaping.
   const code = sql`coalesce(',"error_code":"' || (cast(error as json) ->> 'code') || '"', '')`;
   const first = beside ? sql`beside as (${beside}), ` : sql``;
+  const where = required ? sql` where ${required}` : sql``;
   const statement = sql<Row>`with ${first}changed as (${change}), told as (
     insert into events (organization_id, env_scope, type, job_id, account_link_id, data, at)
     select organization_id, env_scope, ${sql.lit(type)}, id, account_link_id,
       '{"status":"' || status || '","action":"' || action || '"' || ${code} || '}',
       ${sql.ref(HAPPENED_AT[type])}
     from changed)
-    select * from changed`;
+    select * from changed${where}`;
   return { compile: () => statement.compile(tx.db) };
 }
 

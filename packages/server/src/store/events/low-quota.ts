@@ -5,7 +5,7 @@ import type { Transaction } from '../transactions/script.ts';
 
 export const USED_COLUMNS = ['organization_id', 'env_scope', 'period', 'used'] as const;
 
-interface UsedRow {
+export interface UsedRow {
   readonly organization_id: number;
   readonly env_scope: EnvScope;
   readonly period: string;

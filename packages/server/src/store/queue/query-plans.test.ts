@@ -57,6 +57,7 @@ describeStores('the statements of the queue', (stores) => {
       now: async () => Date.now(),
       realNow: async () => Date.now(),
       signal: () => {},
+      conclude: () => {},
     };
   });
   afterAll(() => db.destroy());
@@ -226,6 +227,7 @@ describeStores('the statements of the queue', (stores) => {
     const access = { organizationId, envScope: 'real_test' as const, submittedBy: null };
     const query = {
       ...access,
+      laneScope: access.envScope,
       operation: 'submit' as const,
       idempotencyKey: 'k',
       idempotencyAccount: '',

@@ -1,4 +1,5 @@
 import type { JobState } from '@changgu/contract';
+import { poolOf } from '../../rules/lanes/pool.ts';
 import type { LinkFacts } from '../../rules/links/choose-link.ts';
 import { remainingTokens } from '../../rules/quota/quota.ts';
 import {
@@ -15,12 +16,25 @@ import {
   inOneSavepoint,
   RetryTransactionError,
   read,
+  type Signal,
   type Transaction,
 } from '../transactions/script.ts';
 import { insertJob, insertJobs } from './job-insert.ts';
 import type { AcceptedAs, AcceptedJob, NewJob } from './job-row.ts';
-import { readRowsOfMany, readSubmissionRows, type SubmissionQuery } from './submission-rows.ts';
-import { type Charge, chargeSums, chargeTokens, type UsageOwner } from './usage.ts';
+import {
+  type ReadRows,
+  readRowsOfMany,
+  readSubmissionRows,
+  type SubmissionQuery,
+} from './submission-rows.ts';
+import {
+  type Charge,
+  chargeSums,
+  chargeTokens,
+  isNotable,
+  sumsOf,
+  type UsageOwner,
+} from './usage.ts';
 
 /** One submission, plain and complete: everything that the transaction needs besides its rows. */
 export interface Submission extends SubmissionFacts, SubmissionQuery, NewJob {}
@@ -81,19 +95,35 @@ async function submitTogether(
     },
   );
   if (jobs.length === 0) return outcomes;
-  const written = await (tx.dialect.name === 'sqlite' ? writeEach : writeAll)(tx, jobs, charges);
-  if (!written) throw new RetryTransactionError();
+  if (tx.dialect.name === 'postgres') await writeAll(tx, jobs, charges, expectedOf(jobs, found));
+  else if (!(await writeEach(tx, jobs, charges))) throw new RetryTransactionError();
   return outcomes;
 }
 
-/** Sent together: the server takes the locks, inserts and charges in this order. */
+/** Sent together: the server takes the locks, inserts, charges and commits in this order, and stops where one fails. */
 async function writeAll(
   tx: Transaction,
   jobs: readonly AcceptedJob[],
   charges: readonly Charge[],
-): Promise<boolean> {
-  const done = await Promise.all([insertJobs(tx, jobs), chargeSums(tx, charges)]);
-  return !done.includes(false);
+  expected: readonly Signal[],
+): Promise<void> {
+  const sums = sumsOf(charges);
+  const done = Promise.all([insertJobs(tx, jobs), chargeSums(tx, sums)]);
+  // What is notable is written after the charge. Where many are under way, more join the next batch meanwhile.
+  if (jobs.length === 1 && !isNotable(sums)) tx.conclude(expected);
+  await done;
+}
+
+/** That jobs are ready whose lanes nobody holds. */
+function expectedOf(
+  jobs: readonly AcceptedJob[],
+  found: readonly (ReadRows | null)[],
+): readonly Signal[] {
+  const held = new Set(found.flatMap((rows) => [...(rows?.outlook?.heldLinks ?? [])]));
+  const seq = Math.min(...found.flatMap((rows) => rows?.outlook?.lastSeq ?? []));
+  const heads = jobs.filter(({ accepted }) => !held.has(accepted.accountLinkId ?? ''));
+  const pools = new Set(heads.map(({ job }) => poolOf(job.envScope)));
+  return Array.from(pools, (pool) => ({ kind: 'ready', pool, seq }));
 }
 
 /** Without round trips, a statement for each costs less than one that takes its rows from JSON. */

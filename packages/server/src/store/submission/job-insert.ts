@@ -3,6 +3,7 @@ import { poolOf } from '../../rules/lanes/pool.ts';
 import { type AnnouncedJob, announced, appendJobEvents } from '../events/job-events.ts';
 import { laneOf, lockLane, lockLanes } from '../queue/lane-lock.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
+import { orFail } from '../transactions/or-fail.ts';
 import { columnsOf, records, recordType, toRecords } from '../transactions/records.ts';
 import type { Transaction } from '../transactions/script.ts';
 import {
@@ -36,26 +37,25 @@ export async function insertJob(
 }
 
 /**
- * `insertJob` for many submissions, in this order. Takes the locks of all their lanes. PostgreSQL only.
- * @returns false when one of them cannot be queued as decided; the caller rolls back
+ * `insertJob` for many submissions, in this order. Takes the locks of all their lanes. PostgreSQL only, which refuses
+ * the statement when one of them cannot be queued as decided.
  */
-export async function insertJobs(tx: Transaction, jobs: readonly AcceptedJob[]): Promise<boolean> {
+export async function insertJobs(tx: Transaction, jobs: readonly AcceptedJob[]): Promise<void> {
   const rows = placed(jobs.map(toRow));
   const [, inserted] = await Promise.all([
     lockLanes(tx, new Set(rows.flatMap(({ lane }) => lane ?? []))),
     insertBatch(tx, {
       lines: toRecords(BATCH_FIELDS, rows.entries()),
       acts: toRecords(ACT_FIELDS, jobs.map(submissionAct).entries()),
+      wanted: rows.reduce((sum, row) => sum + 1 + idsOf(row).length, 0),
     }),
   ]);
-  return queued(
-    tx,
-    inserted.toSorted((a, b) => a.seq - b.seq),
-    rows.map(({ accountLinkId, bankAccountCredentialId: accountId }) => ({
-      accountLinkId,
-      accountId,
-    })),
-  );
+  await announceQueued(tx, inserted);
+}
+
+/** What a row keeps only as long as it is there. */
+function idsOf({ accountLinkId, bankAccountCredentialId }: RowValues): string[] {
+  return [accountLinkId, bankAccountCredentialId].filter((id) => id !== null);
 }
 
 /** Each with the number of them that join its lane ahead of it. */
@@ -127,13 +127,16 @@ async function queued(
     const row = rows[index];
     return row?.account_link_id === accountLinkId && row.bank_account_credential_id === accountId;
   });
-  if (!complete) return false;
+  if (complete) await announceQueued(tx, rows);
+  return complete;
+}
+
+async function announceQueued(tx: Transaction, rows: readonly QueuedRow[]): Promise<void> {
   await appendJobEvents(tx, 'job.queued', rows);
   const heads = rows.filter(({ ready }) => ready === 1);
   for (const [pool, ready] of Map.groupBy(heads, (head) => poolOf(head.env_scope))) {
     tx.signal({ kind: 'ready', pool, seq: Math.min(...ready.map(({ seq }) => seq)) });
   }
-  return true;
 }
 
 const insertRow = compiled((tx, slot: SlotOf<RowValues>) =>
@@ -214,7 +217,14 @@ const BATCH_FIELDS = {
   before: 'bigint',
 } as const satisfies Record<keyof RowValues | 'before', string>;
 
-const insertBatch = compiled((tx, slot: SlotOf<{ lines: string; acts: string }>) => {
+interface BatchValues {
+  readonly lines: string;
+  readonly acts: string;
+  /** The number of rows and of the links and bank accounts that they name. */
+  readonly wanted: number;
+}
+
+const insertBatch = compiled((tx, slot: SlotOf<BatchValues>) => {
   const row = newRow(tx, columnsOf<RowValues>(BATCH_FIELDS), sql`line.before`);
   const insert = tx.db
     .insertInto('jobs')
@@ -225,5 +235,12 @@ const insertBatch = compiled((tx, slot: SlotOf<{ lines: string; acts: string }>)
     )
     .onConflict((conflict) => conflict.columns(KEY_COLUMNS).doNothing())
     .returning(RETURNED);
-  return announced(tx, 'job.queued', insert, insertActs(tx.db, slot('acts')));
+  return announced(tx, 'job.queued', insert, {
+    beside: insertActs(tx.db, slot('acts')),
+    required: orFail(
+      sql`(select count(*) + count(account_link_id) + count(bank_account_credential_id) from changed)
+        = ${slot('wanted')}`,
+      'a submission lost its key, its link or its bank account meanwhile',
+    ),
+  });
 });

@@ -6,6 +6,7 @@ import type { PeriodUsage } from '../../rules/quota/quota.ts';
 import { quotaPeriods } from '../../rules/quota/quota-periods.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { SubmissionRows } from '../../rules/submission/decide-submission.ts';
+import { laneIsHeld } from '../queue/lane-turns.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { columnsOf, records, recordType, toRecords } from '../transactions/records.ts';
 import type { Transaction } from '../transactions/script.ts';
@@ -29,6 +30,7 @@ export interface SubmissionQuery
     NewJob,
     | 'organizationId'
     | 'envScope'
+    | 'laneScope'
     | 'operation'
     | 'idempotencyKey'
     | 'idempotencyAccount'
@@ -58,7 +60,19 @@ export async function readSubmissionRows(
   return rows;
 }
 
-export type ReadRows = SubmissionRows & { readonly existingLinkId: string | null };
+export type ReadRows = SubmissionRows & {
+  readonly existingLinkId: string | null;
+  /** PostgreSQL only. */
+  readonly outlook?: Outlook;
+};
+
+/** What is likely to become of a job, if it is accepted. */
+export interface Outlook {
+  /** Its own will be larger. */
+  readonly lastSeq: number;
+  /** The links whose lane some job holds. */
+  readonly heldLinks: ReadonlySet<string>;
+}
 
 /** The same for many. Null where the organization does not exist. */
 export function readRowsOfMany(
@@ -91,9 +105,16 @@ async function readOneByOne(
 
 /** The same for all those whose rows but the job of their key are the same. */
 function sharedBy(query: SubmissionQuery): string {
-  const { organizationId, envScope, provider, accountLinkId, namedAccountId } = query;
-  const form = variantOf(query);
-  return JSON.stringify([form, organizationId, envScope, provider, accountLinkId, namedAccountId]);
+  const { organizationId, envScope, laneScope, provider, accountLinkId, namedAccountId } = query;
+  return JSON.stringify([
+    variantOf(query),
+    organizationId,
+    envScope,
+    laneScope,
+    provider,
+    accountLinkId,
+    namedAccountId,
+  ]);
 }
 
 /**
@@ -124,7 +145,10 @@ async function readByForm(
 }
 
 type RowsRow = Awaited<ReturnType<typeof selectRows>>[number];
-type SharedRow = Omit<RowsRow, keyof KeyedRow>;
+type SharedRow = Omit<RowsRow, keyof KeyedRow> & {
+  readonly last_seq?: number;
+  readonly lane_is_held?: boolean;
+};
 
 function toSubmissionRows(
   query: SubmissionQuery,
@@ -142,6 +166,14 @@ function toSubmissionRows(
     links: rows.flatMap((row) => linkOf(row, query.provider)),
     existing: existingOf(job),
     existingLinkId: job.job_link_id,
+    ...(first.last_seq === undefined ? {} : { outlook: outlookOf(first.last_seq, rows) }),
+  };
+}
+
+function outlookOf(lastSeq: number, rows: readonly SharedRow[]): Outlook {
+  return {
+    lastSeq,
+    heldLinks: new Set(rows.flatMap((row) => (row.lane_is_held && row.link_id) || [])),
   };
 }
 
@@ -179,6 +211,7 @@ function variantOf(query: SubmissionQuery): Variant {
 const LINE = {
   organizationId: 'integer',
   envScope: 'text',
+  laneScope: 'text',
   provider: 'text',
   accountLinkId: 'text',
   namedAccountId: 'text',
@@ -215,6 +248,8 @@ const selectRowsOfMany = compiled((tx, slot: SlotOf<{ lines: string }>, variant:
         .selectFrom(linesOf(slot('lines')))
         .innerJoinLateral(
           rowsOf(tx, columnsOf<RowsQuery>(LINE), variant, STORED_OF_LINE)
+            .select(sql<number>`(select last_value from jobs_seq_seq)`.as('last_seq'))
+            .select(laneIsHeld(tx, LANE_OF_LINE).as('lane_is_held'))
             .offset(sql.lit(0))
             .as('found'),
           (join) => join.onTrue(),
@@ -227,6 +262,8 @@ const selectRowsOfMany = compiled((tx, slot: SlotOf<{ lines: string }>, variant:
 );
 
 const linesOf = (lines: string) => records<{ n: number }>(lines).as<'line'>(recordType(LINE));
+
+const LANE_OF_LINE = sql`(account_links.id || ':' || line."laneScope")`;
 
 const STORED_OF_LINE = sql<number>`(select bytes from stored where stored.id = organizations.id)`;
 

@@ -1,8 +1,11 @@
 import type { EnvScope } from '@changgu/contract';
 import { sql } from 'kysely';
+import { crossesLowQuota, lowQuota } from '../../rules/quota/low-quota.ts';
+import type { PeriodUsage } from '../../rules/quota/quota.ts';
 import type { QuotaPeriod } from '../../rules/quota/quota-periods.ts';
-import { type ChargedSum, noteLowQuota, USED_COLUMNS } from '../events/low-quota.ts';
+import { type ChargedSum, noteLowQuota, USED_COLUMNS, type UsedRow } from '../events/low-quota.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
+import { orFail } from '../transactions/or-fail.ts';
 import { type RecordFields, records, recordType, toRecords } from '../transactions/records.ts';
 import type { Transaction } from '../transactions/script.ts';
 
@@ -74,8 +77,14 @@ const chargePair = compiled((tx, slot: SlotOf<ChargeValues>) => {
 /** A batch's charge to one organization and environment. */
 export interface Charge extends UsageOwner {
   /** The periods of one submission, in order. */
-  readonly periods: readonly QuotaPeriod[];
+  readonly periods: readonly PeriodUsage[];
   readonly tokens: number;
+}
+
+/** The charge of a batch to one period. */
+export interface PeriodCharge extends ChargedSum {
+  /** What was used before it, as far as was known. */
+  readonly used: number;
 }
 
 const CHARGE = {
@@ -86,39 +95,60 @@ const CHARGE = {
   limit: 'bigint',
 } as const satisfies RecordFields;
 
-/**
- * `chargeTokens` for many: one sum per period, by owner and then in the order of `chargeTokens`, so that
- * two transactions never wait for each other's rows. PostgreSQL only.
- * @returns false when one of them had no room left; the caller then rolls back
- */
-export async function chargeSums(tx: Transaction, charges: readonly Charge[]): Promise<boolean> {
-  const sums = new Map<string, ChargedSum>();
+/** One sum per period, by owner and then in the order of `chargeTokens`: two transactions never wait for each other. */
+export function sumsOf(charges: readonly Charge[]): PeriodCharge[] {
+  const sums = new Map<string, PeriodCharge>();
   for (const { organizationId, envScope, periods, tokens } of charges.toSorted(byOwner)) {
-    for (const { key: period, limit } of periods) {
+    for (const { key: period, limit, used } of periods) {
       const id = `${organizationId} ${envScope} ${period}`;
       const before = sums.get(id)?.tokens ?? 0;
-      const sum = { tokens: before + tokens, limit };
+      const sum = { tokens: before + tokens, limit, used };
       sums.set(id, { organizationId, envScope, period, ...sum });
     }
   }
-  if (sums.size === 0) return true;
-  const rows = [...sums.values()];
-  const bounded = rows.map((row) => ({ ...row, limit: row.limit ?? NO_LIMIT }));
-  const charged = await chargeMany(tx, { lines: toRecords(CHARGE, bounded.entries()) });
-  await noteLowQuota(tx, charged, rows);
-  return charged.length === sums.size;
+  return [...sums.values()];
+}
+
+/** Whether a period is known to be left with few tokens by these charges, which is an event. */
+export function isNotable(charges: readonly PeriodCharge[]): boolean {
+  return charges.some(
+    ({ used, tokens, limit }) =>
+      limit !== null && crossesLowQuota({ used: used + tokens, tokens, limit }),
+  );
+}
+
+/**
+ * `chargeTokens` for the sums of many. PostgreSQL only, which refuses the statement when one of them had no room left,
+ * or would be notable although `isNotable` did not know.
+ */
+export async function chargeSums(tx: Transaction, charges: readonly PeriodCharge[]): Promise<void> {
+  if (charges.length === 0) return;
+  const bounded = charges.map((charge) => ({ ...charge, limit: mostUsed(charge) }));
+  const charged = await chargeMany(tx, {
+    lines: toRecords(CHARGE, bounded.entries()),
+    wanted: charges.length,
+  });
+  await noteLowQuota(tx, charged, charges);
+}
+
+/** How much may have been used after it. */
+function mostUsed(charge: PeriodCharge): number {
+  const { used, limit } = charge;
+  if (limit === null) return NO_LIMIT;
+  const leavesPlenty = used < lowQuota(limit) && !isNotable([charge]);
+  return leavesPlenty ? Math.min(limit, Math.ceil(lowQuota(limit)) - 1) : limit;
 }
 
 function byOwner(a: UsageOwner, b: UsageOwner): number {
   return a.organizationId - b.organizationId || a.envScope.localeCompare(b.envScope);
 }
 
-const chargeMany = compiled((tx, slot: SlotOf<{ lines: string }>) => {
+const chargeMany = compiled((tx, slot: SlotOf<{ lines: string; wanted: number }>) => {
   const lines = sql`${records(slot('lines'))} as ${recordType(CHARGE)}`;
   const limit = sql<number>`(select line."limit" from ${lines}
     where line."organizationId" = excluded.organization_id
       and line."envScope" = excluded.env_scope and line.period = excluded.period)`;
-  return tx.db
+  const charge = tx.db
     .insertInto('usage')
     .columns(['organization_id', 'env_scope', 'period', 'used'])
     .expression(
@@ -132,6 +162,14 @@ const chargeMany = compiled((tx, slot: SlotOf<{ lines: string }>) => {
         .where(sql<boolean>`usage.used + excluded.used <= ${limit}`),
     )
     .returning(USED_COLUMNS);
+  const whole = orFail(
+    sql`(select count(*) from charged) = ${slot('wanted')}`,
+    'a quota period lost its tokens meanwhile',
+  );
+  const columns = sql.join(USED_COLUMNS.map((column) => sql.ref(column)));
+  const statement = sql<UsedRow>`with charged as (${charge})
+    select ${columns} from charged where ${whole}`;
+  return { compile: () => statement.compile(tx.db) };
 });
 
 /** Tokens used in each of these periods. */

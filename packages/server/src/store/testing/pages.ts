@@ -51,6 +51,7 @@ export function countPages(db: Kysely<Database>): CountedScripts {
     now: async () => time,
     realNow: async () => Date.now(),
     signal: () => {},
+    conclude: () => {},
   };
   return {
     async setTime(now) {

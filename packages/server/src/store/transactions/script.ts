@@ -53,6 +53,11 @@ export interface Transaction {
   realNow(): Promise<number>;
   /** Sent after COMMIT; discarded on rollback. */
   signal(signal: Signal): void;
+  /**
+   * Everything has been sent, and fails by itself where it must not be committed. On PostgreSQL the COMMIT then goes
+   * with it, and so does the notice of these signals, which may say more than will have become true.
+   */
+  conclude(expected: readonly Signal[]): void;
 }
 
 /**

@@ -31,6 +31,7 @@ export function createTransaction(
   dialect: Dialect,
   clock: ClockTexts,
   signals: Signal[],
+  conclude: Transaction['conclude'] = () => {},
 ): Transaction {
   const ask = async (text: string): Promise<number> => {
     const [row] = await run<{ now: number }>(text, []);
@@ -47,5 +48,6 @@ export function createTransaction(
     signal: (signal) => {
       signals.push(signal);
     },
+    conclude,
   };
 }

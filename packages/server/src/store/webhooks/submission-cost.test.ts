@@ -31,6 +31,7 @@ describeStores('a submission', (stores) => {
       now: async () => Date.now(),
       realNow: async () => Date.now(),
       signal: (signal) => signals.push(signal),
+      conclude: () => {},
     };
   });
   afterAll(() => db.destroy());
