@@ -6,7 +6,7 @@ type AuthHeader = Readonly<Record<string, string>>;
 type Kind = 'basic' | 'bearer' | 'key';
 
 /** Which of the configured credentials an operation gets: the first one that exists. */
-const PREFERENCE: Readonly<Record<Exclude<Authority, 'nobody'>, readonly Kind[]>> = {
+const PREFERENCE: Readonly<Record<Exclude<Authority, 'anonymous'>, readonly Kind[]>> = {
   client: ['basic', 'key', 'bearer'],
   console: ['bearer', 'basic', 'key'],
 };
@@ -25,7 +25,7 @@ export class ClientCredentials {
 
   /** @throws ConfigurationError when the operation needs credentials and the client has none */
   async headerFor(operation: string, authority: Authority): Promise<AuthHeader> {
-    if (authority === 'nobody') return {};
+    if (authority === 'anonymous') return {};
     for (const kind of PREFERENCE[authority]) {
       const header = await this.#header(kind);
       if (header) return header;

@@ -55,8 +55,10 @@ describe('the configuration of a client', () => {
     expect(
       () => new Changgu({ ...keys, baseUrl: 'https://a.test', envScope: 'x' as 'sandbox' }),
     ).toThrow('sandbox, real_test, production');
-    const nobody = new Changgu({ baseUrl: 'https://a.test' });
-    expect(await failureOf(nobody.jobs.list())).toMatchObject({ code: 'CONFIGURATION_INVALID' });
+    const unconfigured = new Changgu({ baseUrl: 'https://a.test' });
+    expect(await failureOf(unconfigured.jobs.list())).toMatchObject({
+      code: 'CONFIGURATION_INVALID',
+    });
   });
 
   it('gives each operation the credential it wants, and never a second one', async () => {

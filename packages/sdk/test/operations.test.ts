@@ -132,7 +132,7 @@ describe('the operations of the wire', () => {
 
   it('want credentials exactly where the contract does', () => {
     const open = OPERATIONS.filter(({ may }) => may === 'anyone').map(({ id }) => id);
-    const sent = OPERATIONS.filter(({ id }) => rowOf(id)?.authority === 'nobody');
+    const sent = OPERATIONS.filter(({ id }) => rowOf(id)?.authority === 'anonymous');
     expect(sent.map(({ id }) => id)).toEqual(open);
   });
 

@@ -152,9 +152,9 @@ describe('the consent flow (D103)', () => {
       env: { REAL_TEST_URL_BANK_D: 'http://127.0.0.1:9' },
     });
     try {
-      const somebody = await newPerson(elsewhere);
-      const { body } = await begin({}, somebody);
-      expect(await errorOf(link('code', body.state, somebody))).toBe('502 PROVIDER_UPSTREAM_ERROR');
+      const stranger = await newPerson(elsewhere);
+      const { body } = await begin({}, stranger);
+      expect(await errorOf(link('code', body.state, stranger))).toBe('502 PROVIDER_UPSTREAM_ERROR');
     } finally {
       await elsewhere[Symbol.asyncDispose]();
     }

@@ -16,7 +16,7 @@ let callers: Record<Caller, Record<string, string>>;
 let owned: Record<string, string>;
 
 const CALLERS = [
-  'nobody',
+  'anonymous',
   'client',
   'desktop_agent',
   'manage_webhooks',
@@ -43,7 +43,7 @@ beforeAll(async () => {
     label: 'l',
   });
   callers = {
-    nobody: {},
+    anonymous: {},
     client: await keyOf(owner, 'standard_external'),
     desktop_agent: await keyOf(owner, 'desktop_agent'),
     manage_webhooks: await keyOf(owner, 'standard_external', { manage_webhooks: true }),
@@ -145,7 +145,7 @@ function verdictOf({ status, headers, body }: Answer): string {
 function isAdmitted({ may }: Operation, caller: Caller): boolean {
   if (may === 'anyone') return true;
   switch (caller) {
-    case 'nobody':
+    case 'anonymous':
       return false;
     case 'client':
       return may.client === true;
@@ -206,7 +206,7 @@ describe.each(PROVEN)('$method $path', (operation) => {
     const answer = await call(operation, headers, {}, body);
     const admitted = isAdmitted(operation, caller) ? 'admitted' : 'forbidden';
     const refused = operation.orAnonymous ? 'admitted' : 'unproven';
-    expect(verdictOf(answer)).toBe(caller === 'nobody' ? refused : admitted);
+    expect(verdictOf(answer)).toBe(caller === 'anonymous' ? refused : admitted);
   });
 });
 
@@ -305,7 +305,7 @@ describe('the environment of a call', () => {
   const NEEDED = PROVEN.filter(({ environment }) => environment === 'required');
 
   it.for(NEEDED)('$method $path wants one that exists (D26)', async (operation) => {
-    const caller = CALLERS.find((each) => isAdmitted(operation, each)) ?? 'nobody';
+    const caller = CALLERS.find((each) => isAdmitted(operation, each)) ?? 'anonymous';
     for (const env of [undefined, 'moon', 'SANDBOX', '']) {
       const headers = {
         ...callers[caller],

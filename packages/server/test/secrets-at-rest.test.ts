@@ -8,11 +8,11 @@ import { encrypt } from './support/encrypt.ts';
 import { bearer, callerWith, newPerson } from './support/people.ts';
 import { startTestServer, type TestServer } from './support/start-server.ts';
 
-const LOGIN_ID = 'login-id-nobody-may-see';
-const LOGIN_PASSWORD = 'login-password-nobody-may-see';
+const LOGIN_ID = 'login-id-never-shown';
+const LOGIN_PASSWORD = 'login-password-never-shown';
 const ACCOUNT_NUMBER = '11098765432109';
-const PASSWORD = 'console password nobody may see';
-const FIELD = 'field-value-nobody-may-see';
+const PASSWORD = 'console password never shown';
+const FIELD = 'field-value-never-shown';
 
 const log: string[] = [];
 const answers: string[] = [];

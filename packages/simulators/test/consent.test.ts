@@ -89,7 +89,7 @@ describe('consent at bank_d', () => {
   });
 
   it.each([
-    [{ client_id: 'somebody' }],
+    [{ client_id: 'another-client' }],
     [{ redirect_uri: 'https://example.com/elsewhere' }],
     [{ response_type: 'token' }],
     [{ state: '' }],

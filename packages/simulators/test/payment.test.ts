@@ -97,7 +97,7 @@ describe('the card page', () => {
   });
 
   it.each([
-    [{ client_key: 'somebody' }],
+    [{ client_key: 'another-client' }],
     [{ customer_key: 'a' }],
     [{ success_url: 'javascript:alert(1)' }],
     [{ fail_url: '' }],

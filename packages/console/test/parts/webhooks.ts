@@ -19,7 +19,7 @@ export function describeWebhooks(stage: Stage): void {
       }
       await page.fill('dialog input[name=url]', 'http://127.0.0.1:9/hook');
       await page.fill('dialog input[name=description]', XSS.slice(0, 200));
-      // Jobs of other tests end meanwhile, and are no matter of this endpoint.
+      // Jobs of other tests end meanwhile, and do not concern this endpoint.
       await page.uncheck('dialog input[value="job.finished"]');
       await page.check('dialog input[value="invoice.refunded"]');
       await page.click('dialog >> button[type=submit]');

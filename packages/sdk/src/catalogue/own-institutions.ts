@@ -12,7 +12,7 @@ export async function readOwnInstitutions(
   sender: Sender,
   options?: RequestOptions,
 ): Promise<readonly CatalogueInstitution[]> {
-  const route = { method: 'GET', path: '/openapi.json', as: 'nobody' } as const;
+  const route = { method: 'GET', path: '/openapi.json', as: 'anonymous' } as const;
   const { status, body } = await sender.sendTo(route, {}, options);
   if (!isRecord(body)) throw new InvalidResponseError(status, 'it is not an OpenAPI document');
   // Absent when there are none.

@@ -5,7 +5,7 @@ import { CONSENT_RETURN } from './operation-url.ts';
 export type OperationName = keyof OperationMap;
 
 /** Whose credentials an operation prefers; if the client has only another kind, that one is used. */
-export type Authority = 'client' | 'console' | 'nobody';
+export type Authority = 'client' | 'console' | 'anonymous';
 
 export interface OperationRow {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -58,9 +58,9 @@ const webhook = '/v1/webhooks/{webhook_id}';
 
 /** Every operation of the API. The compiler and a test against the contract keep it complete and true. */
 export const OPERATION_TABLE: Readonly<Record<OperationName, OperationRow>> = {
-  health: read('/health', 'nobody'),
-  healthLive: read('/health/live', 'nobody'),
-  healthReady: read('/health/ready', 'nobody'),
+  health: read('/health', 'anonymous'),
+  healthLive: read('/health/live', 'anonymous'),
+  healthReady: read('/health/ready', 'anonymous'),
   advanceTestClock: once('/v1/test-clock/advance'),
 
   submitJob: keyed('/v1/jobs'),
@@ -75,7 +75,7 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationRow>> = {
   listAllAccountsLines: read('/v1/jobs/all-accounts/lines', 'client'),
   cancelJob: repeatable('/v1/jobs/{job_id}/cancel', 'client'),
   deleteJobArtifacts: row('DELETE', '/v1/jobs/{job_id}/artifacts', 'repeatable', 'client'),
-  downloadArtifact: read('/v1/artifacts/{artifact_id}/download', 'nobody'),
+  downloadArtifact: read('/v1/artifacts/{artifact_id}/download', 'anonymous'),
   listEvents: read('/v1/events', 'client'),
   createWebhook: once('/v1/webhooks', 'client'),
   listWebhooks: read('/v1/webhooks', 'client'),
@@ -89,13 +89,13 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationRow>> = {
   replayWebhook: once(`${webhook}/replay`, 'client'),
   readReceipt: read('/v1/jobs/{job_id}/receipt', 'client'),
   listReceipts: read('/v1/receipts', 'client'),
-  readReceiptKeys: read('/v1/receipts/keys', 'nobody'),
+  readReceiptKeys: read('/v1/receipts/keys', 'anonymous'),
   readEncryptionKeys: read('/v1/crypto/public-key', 'client'),
 
-  register: once('/v1/auth/register', 'nobody'),
-  login: once('/v1/auth/login', 'nobody'),
+  register: once('/v1/auth/register', 'anonymous'),
+  login: once('/v1/auth/login', 'anonymous'),
   readSession: read('/v1/auth/session'),
-  listIdentityProviders: read('/v1/auth/providers', 'nobody'),
+  listIdentityProviders: read('/v1/auth/providers', 'anonymous'),
   logout: once('/v1/auth/logout'),
   listSessions: read('/v1/me/sessions'),
   listFactors: read('/v1/me/factors'),
@@ -106,14 +106,14 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationRow>> = {
   renewRecoveryCodes: once('/v1/me/factors/recovery-codes'),
   beginPasskey: once('/v1/me/factors/passkeys/options'),
   addPasskey: once('/v1/me/factors/passkeys'),
-  beginPasskeyLogin: repeatable('/v1/auth/passkey/options', 'nobody'),
-  loginWithPasskey: once('/v1/auth/passkey', 'nobody'),
+  beginPasskeyLogin: repeatable('/v1/auth/passkey/options', 'anonymous'),
+  loginWithPasskey: once('/v1/auth/passkey', 'anonymous'),
   setOrganizationSecurity: row('PATCH', '/v1/organization', 'repeatable'),
-  acceptInvitation: once('/v1/auth/invitations/accept', 'nobody'),
-  verifyEmail: once('/v1/auth/verify-email', 'nobody'),
+  acceptInvitation: once('/v1/auth/invitations/accept', 'anonymous'),
+  verifyEmail: once('/v1/auth/verify-email', 'anonymous'),
   requestEmailVerification: once('/v1/me/email-verification'),
-  requestPasswordReset: once('/v1/auth/password-reset', 'nobody'),
-  confirmPasswordReset: once('/v1/auth/password-reset/confirm', 'nobody'),
+  requestPasswordReset: once('/v1/auth/password-reset', 'anonymous'),
+  confirmPasswordReset: once('/v1/auth/password-reset/confirm', 'anonymous'),
   inviteMember: once('/v1/members/invitations'),
   listInvitations: read('/v1/members/invitations'),
   revokeInvitation: row('DELETE', '/v1/members/invitations/{invitation_id}', 'repeatable'),
@@ -133,7 +133,7 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationRow>> = {
   reissueIntegrator: once(`${applications}/reissue`),
   listIntegratorApplications: read(applications),
   mintHandoff: once(`${applications}/{application_id}/handoff`),
-  exchangeHandoff: once('/v1/handoff/exchange', 'nobody'),
+  exchangeHandoff: once('/v1/handoff/exchange', 'anonymous'),
 
   issueAppCredential: once('/v1/app-credentials'),
   listAppCredentials: read('/v1/app-credentials'),
@@ -147,7 +147,7 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationRow>> = {
   listAccountLinks: read('/v1/credentials'),
   readAccountLink: read(link),
   createConsentUrl: repeatable('/v1/credentials/consent-url'),
-  consentReturn: read(CONSENT_RETURN, 'nobody'),
+  consentReturn: read(CONSENT_RETURN, 'anonymous'),
   selectAssets: row('PUT', `${link}/selected-assets`, 'repeatable'),
   unlinkCredential: repeatable(`${link}/unlink`),
   linkBankAccount: once(`${link}/bank-accounts`),

@@ -26,7 +26,7 @@ async function sealArtifact(harness: JobHarness, name: string, file: Buffer): Pr
   };
 }
 
-const SOMEBODY = { kind: 'client', id: 'cli_1', traceId: null } as const;
+const ACTOR = { kind: 'client', id: 'cli_1', traceId: null } as const;
 
 const dependencies = ({ store, vault, urlSigner }: JobHarness) => ({
   store,
@@ -200,7 +200,7 @@ describeStores('results and files', (stores) => {
     const jobId = await jobWithFiles(harness, false);
     const { result } = await readResult(dependencies(harness), harness.access(), jobId);
     const url = result.artifacts[0]?.download_url;
-    const remove = () => deleteArtifacts(store, harness.access(), jobId, SOMEBODY);
+    const remove = () => deleteArtifacts(store, harness.access(), jobId, ACTOR);
     expect(await remove()).toEqual({ job_id: jobId, deleted_count: 2 });
     expect(await remove()).toEqual({ job_id: jobId, deleted_count: 0 });
     const after = await readResult(dependencies(harness), harness.access(), jobId);
@@ -215,9 +215,7 @@ describeStores('results and files', (stores) => {
     );
     expect(chunks).toEqual([]);
     const queued = (await harness.submit()).response.job_id;
-    expect((await deleteArtifacts(store, harness.access(), queued, SOMEBODY)).deleted_count).toBe(
-      0,
-    );
+    expect((await deleteArtifacts(store, harness.access(), queued, ACTOR)).deleted_count).toBe(0);
   });
 
   it('keeps results and files within one environment (D22)', async () => {
@@ -228,7 +226,7 @@ describeStores('results and files', (stores) => {
     await expect(readResult(dependencies(harness), elsewhere, jobId)).rejects.toMatchObject(
       unknown,
     );
-    await expect(deleteArtifacts(store, elsewhere, jobId, SOMEBODY)).rejects.toMatchObject(unknown);
+    await expect(deleteArtifacts(store, elsewhere, jobId, ACTOR)).rejects.toMatchObject(unknown);
     const { result } = await readResult(dependencies(harness), harness.access(), jobId);
     expect(result.artifacts).toHaveLength(2);
   });

@@ -55,7 +55,7 @@ describeStores('a key in use in two processes', (stores) => {
     return Promise.all(found);
   }
 
-  const nobody = Array(6).fill(null);
+  const allRefused = Array(6).fill(null);
   const update = (assignment: string, clientId: string) =>
     stores.execute(`update app_credentials set ${assignment} where client_id = ?`, [clientId]);
 
@@ -65,7 +65,7 @@ describeStores('a key in use in two processes', (stores) => {
       const key = await keyInUse();
       const id = kind === 'key' ? key.clientId : String(key.organizationId);
       await here.switches.set({ kind, id, disabled: true, actor: ACTOR });
-      expect(await principals(key)).toEqual(nobody);
+      expect(await principals(key)).toEqual(allRefused);
       await there.switches.set({ kind, id, disabled: false, actor: ACTOR });
       expect(await principals(key)).not.toContain(null);
     },
@@ -80,7 +80,7 @@ describeStores('a key in use in two processes', (stores) => {
       reason: 'admin_action',
       actor: ACTOR,
     });
-    expect(await principals(key)).toEqual(nobody);
+    expect(await principals(key)).toEqual(allRefused);
   });
 
   it('takes the new secret and not the old one after a rotation, but for the overlap', async () => {
@@ -94,13 +94,13 @@ describeStores('a key in use in two processes', (stores) => {
       return { ...key, secret };
     };
     const second = await rotate(0);
-    expect(await principals(key)).toEqual(nobody);
+    expect(await principals(key)).toEqual(allRefused);
     expect(await principals(second)).not.toContain(null);
     const third = await rotate(HOUR_SECONDS * 1_000);
     expect(await principals(second)).not.toContain(null);
     expect(await principals(third)).not.toContain(null);
     await here.clock.advance({ seconds: HOUR_SECONDS + 1 });
-    expect(await principals(second)).toEqual(nobody);
+    expect(await principals(second)).toEqual(allRefused);
     expect(await principals(third)).not.toContain(null);
   });
 
@@ -108,7 +108,7 @@ describeStores('a key in use in two processes', (stores) => {
     const now = await here.clock.now();
     const key = await keyInUse({ expiresAt: now + 2 * HOUR_SECONDS * 1_000 });
     await there.clock.advance({ seconds: 2 * HOUR_SECONDS + 1 });
-    expect(await principals(key)).toEqual(nobody);
+    expect(await principals(key)).toEqual(allRefused);
   });
 
   it('has the rights and addresses of the moment', async () => {
@@ -118,7 +118,7 @@ describeStores('a key in use in two processes', (stores) => {
       expect(principal).toMatchObject({ readOnly: true, allowedEnvScopes: ['real_test'] });
     }
     await update(`allowed_addresses = '["198.51.100.0/24"]'`, key.clientId);
-    expect(await principals(key)).toEqual(nobody);
+    expect(await principals(key)).toEqual(allRefused);
     await update(`allowed_addresses = '["203.0.113.0/24"]'`, key.clientId);
     expect(await principals(key)).not.toContain(null);
   });

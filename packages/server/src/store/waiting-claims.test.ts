@@ -93,7 +93,7 @@ describeStores('a claim that may wait', (stores) => {
     expect((await waiting).jobs).toEqual([]);
   });
 
-  it('says how long it waited, which is no part of its lease (D03)', async () => {
+  it('says how long it waited, which does not count towards its lease (D03)', async () => {
     const organizationId = await world.organization();
     const claimed = await claimedBy(claim(), () => world.submit({ organizationId }));
     expect(claimed.jobs).toHaveLength(1);

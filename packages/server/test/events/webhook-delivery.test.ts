@@ -143,7 +143,7 @@ describe.each(['sqlite', 'postgres'])('webhooks are delivered (%s)', (dialect) =
     await create({ event_types: ['key.revoked'] });
     await create({ event_types: ['job.finished'] });
     const stranger = await newPerson(server);
-    await stranger.call('POST', '/v1/app-credentials', { label: 'of somebody else' });
+    await stranger.call('POST', '/v1/app-credentials', { label: 'of another organization' });
     await happen();
     await happen();
     const messages = await receiver.received(2);

@@ -102,8 +102,8 @@ describe('sessions of tokens', () => {
   it('has no principal without credentials, which is not an error, while bad credentials are', async () => {
     const ask = (headers: Record<string, string>) =>
       fetch(new URL('/v1/auth/session', server.url), { headers });
-    const nobody = await ask({});
-    expect([nobody.status, await nobody.text()]).toEqual([204, '']);
+    const anonymous = await ask({});
+    expect([anonymous.status, await anonymous.text()]).toEqual([204, '']);
     const cookie = `changgu_session=${'x'.repeat(43)}`;
     const sent: Record<string, string>[] = [
       { cookie },

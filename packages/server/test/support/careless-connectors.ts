@@ -115,7 +115,7 @@ const ACTIONS: Readonly<Record<string, Connector>> = {
   },
   /** Returns numbers where its schema promises names. */
   misshapen: async (call) => ({ names: (await rowsAfterLogin(call, isMembers)).map(Number) }),
-  /** Goes on when it is told to stop. */
+  /** Continues when it is told to stop. */
   deaf: async (call) => {
     const portal = await logIn(call, isMembers).catch(() => openPortal(call, face));
     const names = new Set<string>();

@@ -63,7 +63,7 @@ describe('the connections of a process', () => {
     const idle = await connections.connect('engine');
     const alone = await connections.connectAlone('unlimited');
     const clients = [used, idle, alone];
-    // An event that nobody hears would end the process.
+    // An error event without a listener would end the process.
     for (const client of clients) expect(client.listenerCount('error')).toBeGreaterThan(0);
     const ended = Promise.all(
       clients.map((client) => new Promise<void>((resolve) => client.once('end', resolve))),
