@@ -2,15 +2,20 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkConnector } from '../../src/connector.ts';
+import {
+  bundleContract,
+  type ContractBundle,
+} from '../../src/institutions/testing/contract-bundle.ts';
 
-const module = fileURLToPath(new URL('../support/careless-connectors.ts', import.meta.url));
+const CARELESS = fileURLToPath(new URL('../support/careless-connectors.ts', import.meta.url));
 const PASSWORD = 'union pass/가!';
 
+let suite: ContractBundle;
 let server: Server;
 let baseUrl: string;
 let issued = 0;
 beforeAll(async () => {
+  suite = await bundleContract({ careless: CARELESS });
   server = createServer((request, response) => void answer(request, response));
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const show = (body: string) => {
@@ -46,16 +51,17 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
-afterAll(() => {
+afterAll(async () => {
   server.closeAllConnections();
   server.close();
+  await suite.remove();
 });
 
 /** The rules that an action breaks, and what was seen. */
 async function broken(action: string): Promise<Record<string, string>> {
   const credential = { type: 'id_password', loginId: 'kim', loginPassword: PASSWORD } as const;
-  const findings = await checkConnector({
-    module,
+  const findings = await suite.checkConnector({
+    module: suite.moduleOf('careless'),
     action: `careless.${action}`,
     baseUrl,
     link: { credential },
