@@ -156,7 +156,16 @@ export function memorySession(): PortalSession & { state: JsonObject | null } {
   };
 }
 
-export async function certificateCredential(demo: DemoCertificate): Promise<Credential> {
+const credentials = new Map<DemoCertificate, Promise<Credential>>();
+
+/** Opened once: some suites log in hundreds of times, and opening takes longer than a page. */
+export function certificateCredential(demo: DemoCertificate): Promise<Credential> {
+  const credential = credentials.get(demo) ?? openCredential(demo);
+  credentials.set(demo, credential);
+  return credential;
+}
+
+async function openCredential(demo: DemoCertificate): Promise<Credential> {
   const opened = await openCertificate(
     {
       certificate: demo.certificateDer,
