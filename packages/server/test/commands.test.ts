@@ -286,9 +286,15 @@ describe('commands beside a running server', () => {
         /--simulators cannot be combined with CHANGGU_PRODUCTION_URL_BANK_A/,
       ],
     ];
-    for (const [args, env, code, text] of starts) {
-      const dataDir = args[0] === 'dev' ? ['--data-dir', server.dataDir] : [];
-      const started = await startProgram([...args, ...dataDir], env).catch((error) => error);
+    // At once, for one waits ten seconds for its database.
+    const ends = await Promise.all(
+      starts.map(async ([args, env]) => {
+        const dataDir = args[0] === 'dev' ? ['--data-dir', server.dataDir] : [];
+        return startProgram([...args, ...dataDir], env).catch((error) => error);
+      }),
+    );
+    for (const [index, [args, , code, text]] of starts.entries()) {
+      const started = ends[index];
       expect(started, args.join(' ')).toMatchObject({ code, stderr: expect.stringMatching(text) });
       expect(started.stderr).toMatch(/^changgu-server: .*\n$/);
       expect(started.stderr).not.toContain('secret-4821');

@@ -7,7 +7,7 @@ import type { TestServer } from './start-server.ts';
 export function startProgram(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   return promisify(execFile)(process.execPath, [...serverProgram(), ...args], {
     env: { ...process.env, ...env },
-    timeout: 15_000,
+    timeout: 30_000,
   });
 }
 
