@@ -9,6 +9,8 @@ import { HEADERS } from '../../test/support/jobs-app.ts';
 import { route } from './route.ts';
 
 const REQUESTS = 1_000;
+/** What else the process does in one round, such as compiling, does not change the middle one. */
+const ROUNDS = 3;
 /** A request with all that it reaches is over 4 kB; the client in this process leaves something, too. */
 const MAX_BYTES_EACH = 2_500;
 
@@ -29,15 +31,19 @@ it('is gone after its answer, without waiting for a full collection of garbage',
   const collectYoung = youngCollector();
 
   await answerMany(); // Compiles and fills caches.
-  collectYoung();
-  const before = process.memoryUsage().heapUsed;
-  await answerMany();
-  collectYoung();
-  const kept = (process.memoryUsage().heapUsed - before) / REQUESTS;
+  const kept: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    collectYoung();
+    const before = process.memoryUsage().heapUsed;
+    await answerMany();
+    collectYoung();
+    kept.push((process.memoryUsage().heapUsed - before) / REQUESTS);
+  }
   agent.destroy();
   await app.fastify.close();
 
-  expect(kept).toBeLessThan(MAX_BYTES_EACH);
+  const middle = kept.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)];
+  expect(middle).toBeLessThan(MAX_BYTES_EACH);
 });
 
 /** Collects what died young; twice, because an object is still young when it has survived once. */
