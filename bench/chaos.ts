@@ -6,6 +6,7 @@
  * workers killed at random. SQLite: one server killed 20 times in mid-stream. Then faults that kill no process:
  * a worker stopped, connections frozen, a clock that is off, a full disk, PostgreSQL restarted and out of
  * connections; each with the seconds until work continued.
+ * Its servers are the build where that is up to date.
  * Run: node --conditions=@changgu/source bench/chaos.ts [--short]
  * Fails when any count that must be zero is not, and when a step takes too long, with what it waited for.
  */

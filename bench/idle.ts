@@ -24,7 +24,7 @@ function processorSeconds(pid: number): number {
 }
 
 const server = await startChanggu({
-  main: source,
+  program: [source],
   env: { NODE_OPTIONS: '--conditions=@changgu/source' },
 });
 await pause(SETTLE_MS);

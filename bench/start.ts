@@ -38,7 +38,7 @@ interface Start {
 }
 
 async function start(): Promise<Start> {
-  const server = await startChanggu({ dataDir, main: build });
+  const server = await startChanggu({ dataDir, program: [build] });
   const cpuMs = await processorTime(server.pid);
   await pause(2_000); // The first RSA key is made while listening; then it rests.
   const memory = await memoryOf(server.pid);

@@ -57,7 +57,7 @@ async function upgrade(first: Release, second: Release): Promise<number> {
     CHANGGU_SANDBOX_DELAY_MS: '20',
     NODE_OPTIONS: '--conditions=@changgu/source',
   };
-  const start = ({ root }: Release) => startChanggu({ main: join(root, MAIN), dataDir, env });
+  const start = ({ root }: Release) => startChanggu({ program: [join(root, MAIN)], dataDir, env });
   const running: MeasuredServer[] = [await start(first)];
   let sent = 0;
   const refused: string[] = [];

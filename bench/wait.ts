@@ -28,7 +28,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY 
 const dataDir = await mkdtemp(join(tmpdir(), 'changgu-bench-'));
 const server = await startChanggu({
   dataDir,
-  main: fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url)),
+  program: [fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url))],
   env: {
     NODE_OPTIONS: '--conditions=@changgu/source',
     // Nothing runs: a job ends by being canceled here.

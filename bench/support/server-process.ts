@@ -64,15 +64,15 @@ function handle(
 export interface ChangguOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly dataDir?: string;
-  /** A build, started unchanged, without measuring its event loop. */
-  readonly main?: string;
+  /** Node's arguments for a build or other sources, started unchanged, without measuring its event loop. */
+  readonly program?: readonly string[];
 }
 
-/** `changgu-server dev` as its own process, from source unless `main` is a build. */
+/** `changgu-server dev` as its own process, from source unless given another program. */
 export async function startChanggu(options: ChangguOptions = {}): Promise<MeasuredServer> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'changgu-bench-')));
   const started = performance.now();
-  const program = options.main === undefined ? [...MEASURED, SOURCE] : [options.main];
+  const program = options.program ?? [...MEASURED, SOURCE];
   const args = [...program, 'dev', '--port', '0', '--json', '--data-dir', dataDir];
   const child = run(args, { CHANGGU_RATE_LIMIT: '900000000/60', ...options.env });
   const next = lines(child);

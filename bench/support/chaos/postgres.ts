@@ -10,6 +10,7 @@ import { createSweeper } from '../../../packages/server/src/engine/sweeper.ts';
 import { openStore } from '../../../packages/server/src/store/database.ts';
 import type { Database } from '../../../packages/server/src/store/schema/tables.ts';
 import { openBehindTheStore } from '../../../packages/server/src/store/testing/behind-the-store.ts';
+import { serverProgram } from '../../../scripts/programs.ts';
 import { end } from '../children.ts';
 import { MASTER_KEY, startEngineWorker } from '../engine-process.ts';
 import { linkRows } from '../links.ts';
@@ -62,7 +63,7 @@ async function run(size: Size, url: string, dataDir: string): Promise<ChaosRepor
   const startApi = () =>
     inTime(
       'an API to start',
-      startPatiently(() => startChanggu(api)),
+      startPatiently(() => startChanggu({ ...api, program: serverProgram() })),
     );
   const apis = [await startApi(), await startApi()];
   const db = openBehindTheStore(url);

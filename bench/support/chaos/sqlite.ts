@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../../packages/server/src/store/schema/tables.ts';
 import { openBehindTheStore } from '../../../packages/server/src/store/testing/behind-the-store.ts';
+import { serverProgram } from '../../../scripts/programs.ts';
 import { MASTER_KEY } from '../engine-process.ts';
 import { linkRows } from '../links.ts';
 import { type MeasuredServer, startChanggu } from '../server-process.ts';
@@ -34,7 +35,7 @@ export async function chaosOnSqlite(size: Size): Promise<ChaosReport> {
   const start = () =>
     inTime(
       'the server to start',
-      startPatiently(() => startChanggu({ dataDir, env })),
+      startPatiently(() => startChanggu({ dataDir, env, program: serverProgram() })),
     );
   let server: MeasuredServer = await start();
   const demo: { organization_id: number } = JSON.parse(
