@@ -48,7 +48,7 @@ describe('registration (D88)', () => {
     [{ password: 'too short' }, '400 PASSWORD_POLICY'],
     [{ phone: '02-123-4567' }, '422 VALIDATION_INVALID_FIELD'],
     [{ business_number: '124-81-00997' }, '422 VALIDATION_INVALID_FIELD'],
-    [{ email: 'nobody' }, '422 VALIDATION_INVALID_FIELD'],
+    [{ email: 'not-an-address' }, '422 VALIDATION_INVALID_FIELD'],
     [{ role: 'ADMIN' }, '422 VALIDATION_INVALID_FIELD'],
   ])('refuses %j', async (change, error) => {
     expect(await errorOf(register({ email: 'other@example.com', ...change }))).toBe(error);
@@ -344,7 +344,7 @@ describe('members and plans (D145)', () => {
     const colleague = await newPerson(server);
     const path = `/v1/admin/organizations/${owner.organizationId}/members`;
     const add = (email: string, role: string) => asAdmin('POST', path, { email, role });
-    expect(await errorOf(add('nobody@example.com', 'MEMBER'))).toBe('404 RESOURCE_NOT_FOUND');
+    expect(await errorOf(add('unknown@example.com', 'MEMBER'))).toBe('404 RESOURCE_NOT_FOUND');
     expect(await errorOf(add(colleague.email, 'MEMBER'))).toBe('404 RESOURCE_NOT_FOUND');
     await proveAddress(server, colleague.email);
     expect((await add(colleague.email, 'MEMBER')).body).toMatchObject({ role: 'MEMBER' });

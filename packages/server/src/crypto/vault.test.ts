@@ -73,7 +73,7 @@ describe('vault (D64)', () => {
     const sealed = await vault.seal('org', place, secret);
     await vault.seal('other', place, secret);
     await expect(vault.open('other', place, sealed)).rejects.toThrow(SealError);
-    await expect(vault.open('nobody', place, sealed)).rejects.toThrow(SealError);
+    await expect(vault.open('unknown', place, sealed)).rejects.toThrow(SealError);
   });
 
   it('never seals the same bytes to the same ciphertext, which does not contain them', async () => {

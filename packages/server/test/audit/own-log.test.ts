@@ -97,7 +97,7 @@ describe.each(['sqlite', 'postgres'] as const)(
       const logIn = (email: string) =>
         server.call('POST', '/v1/auth/login', { body: { email, password: 'wrong password 1' } });
       expect((await logIn(person.email)).status).toBe(401);
-      expect((await logIn('nobody@example.com')).status).toBe(401);
+      expect((await logIn('unknown@example.com')).status).toBe(401);
       const { body } = await person.call('GET', '/v1/audit');
       expect(body.items[0]).toMatchObject({
         act: 'password.refuse',
@@ -106,7 +106,7 @@ describe.each(['sqlite', 'postgres'] as const)(
       });
       expect(body.items[1]).toMatchObject({ act: 'user.log_in', actor_id: String(person.userId) });
       const rows = JSON.stringify(await server.core.store.audit.list({ limit: 3 }));
-      expect(rows).not.toMatch(/nobody@|wrong password/);
+      expect(rows).not.toMatch(/unknown@|wrong password/);
     });
 
     it('refuses a time that is none', async () => {

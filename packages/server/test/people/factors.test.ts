@@ -245,7 +245,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (dialect) => {
       expect(await all()).toEqual([200, 401, 200]);
       expect(await told(login(member))).toBe(200);
       await expect(
-        switches.set({ kind: 'user', id: 'nobody@example.com', disabled: true, actor }),
+        switches.set({ kind: 'user', id: 'unknown@example.com', disabled: true, actor }),
       ).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
     });
   });

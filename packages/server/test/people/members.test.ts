@@ -117,7 +117,7 @@ describe('invitations (D168)', () => {
     const owner = await newPerson(server);
     const stranger = await newPerson(server);
     const known = await invite(owner, stranger.email);
-    const unknown = await invite(owner, 'nobody-has-this@example.com');
+    const unknown = await invite(owner, 'unknown@example.com');
     expect(Object.keys(known.body)).toEqual(Object.keys(unknown.body));
     expect(known.status).toBe(unknown.status);
     expect(await told(invite(owner, owner.email))).toBe('409 CONFLICT_DUPLICATE');

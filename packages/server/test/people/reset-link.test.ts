@@ -43,7 +43,7 @@ it(
 );
 
 it('prints no link for an unknown address', PATIENT, async () => {
-  await expect(resetLink('nobody@example.com')).rejects.toMatchObject({
+  await expect(resetLink('unknown@example.com')).rejects.toMatchObject({
     code: 1,
     stdout: '',
     stderr: expect.not.stringContaining('token'),

@@ -15,7 +15,7 @@ function draft(change: Partial<LinkDraft> = {}): LinkDraft {
     purpose: 'test',
     revision: null,
     authType: 'id_password',
-    identity: 'somebody',
+    identity: 'customer',
     credential: Buffer.from('sealed'),
     certificate: null,
     ownerKind: null,

@@ -170,7 +170,7 @@ describeStores('people', (stores) => {
       const add = (email: string) =>
         store.members.add({ organizationId: owner.organizationId, email, role: 'ADMIN', actor });
       const missing = { code: 'RESOURCE_NOT_FOUND' };
-      await expect(add('nobody@example.com')).rejects.toMatchObject(missing);
+      await expect(add('unknown@example.com')).rejects.toMatchObject(missing);
       await expect(add(planted.email)).rejects.toMatchObject(missing);
       const tokenHash = randomUUID();
       await store.oneTimeLinks.request({
@@ -225,7 +225,7 @@ describeStores('people', (stores) => {
 
     it('leaves the same rows for an unknown address, and sends nothing', async () => {
       const unknown = letter();
-      const tokenHash = await resetLink('nobody-has@example.com', unknown);
+      const tokenHash = await resetLink('unused@example.com', unknown);
       const rows = await stores.execute('select wanted from mail_outbox where id = ?', [
         unknown.id,
       ]);
