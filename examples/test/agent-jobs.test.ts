@@ -65,7 +65,10 @@ async function control(path: string, body: object): Promise<void> {
 const deposit = (account: string, description: string, at?: string) =>
   control(`/bank-accounts/${account}/transactions`, { deposit_amount: 1_000, description, at });
 
-/** So many that the day has 1,000 rows with those that it had. */
+/**
+ * So many that the day has 1,000 rows with those that it had.
+ * They are the newest of the day, so its own rows, which differ from day to day, are on no first page.
+ */
 async function fillDay(): Promise<void> {
   const job = await real.client.jobs.submit({
     action: 'bank_b.accounts.transaction_history.search',
@@ -75,7 +78,7 @@ async function fillDay(): Promise<void> {
   const result = await job.result();
   const missing = ROWS - (result.sandbox ? 0 : (result.data?.row_count ?? 0));
   const deposits = Array.from({ length: missing }, (_, index) =>
-    deposit('20140399990042', `입금 ${index}`, `${DAY}T12:00:00+09:00`),
+    deposit('20140399990042', `입금 ${index}`, `${DAY}T23:59:59+09:00`),
   );
   await Promise.all(deposits);
 }
