@@ -27,14 +27,14 @@ export async function findService(agent: Agent): Promise<readonly string[]> {
 }
 const Services = z.object({ services: z.array(z.object({ service: z.string() })) });
 
-/** "What came in on this account?" */
-export function readAccount(agent: Agent, account: Account): Promise<Answer> {
-  return agent.finish('bank_b_transactions', { ...account, direction: 'in' });
+/** "What came in on this account in that time?" */
+export function readAccount(agent: Agent, account: Account, period: Period): Promise<Answer> {
+  return agent.finish('bank_b_transactions', { ...account, ...period, direction: 'in' });
 }
 
 /** "And on all accounts?", where the bank reads two at a time: jobs that end make room for the other accounts. */
-export async function readAllAccounts(agent: Agent) {
-  const request = { all_accounts: true, request_id: randomUUID(), wait_seconds: 0 };
+export async function readAllAccounts(agent: Agent, period: Period) {
+  const request = { ...period, all_accounts: true, request_id: randomUUID(), wait_seconds: 0 };
   let answer = await agent.call('bank_c_transactions', request);
   while (isUnfinished(answer)) {
     for (const { status, job_id } of Accounts.parse(answer.data).accounts) {

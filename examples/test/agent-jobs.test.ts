@@ -16,8 +16,11 @@ const MEMO =
 const ROWS = 1_000;
 /** A busy month; read by default without a second page. */
 const MONTH_ROWS = 300;
-const DAY = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
+/** Of the past, so that accounts have the same rows whenever the tests run. */
+const DAY = '2026-07-15';
 const PERIOD: jobs.Period = { from_date: DAY, to_date: DAY };
+const LATE = `${DAY}T23:59:59+09:00`;
+const HALF_MONTH: jobs.Period = { from_date: '2026-07-01', to_date: DAY };
 
 let real: RealTestServer;
 let readerKey: RealTestServer['server']['client'];
@@ -37,7 +40,7 @@ beforeAll(async () => {
   readerKey = body;
   memoAccount = await newAccount('memomember', '20140399990031');
   longAccount = await newAccount('longmember', '20140399990042');
-  await deposit('20140399990031', MEMO);
+  await deposit('20140399990031', MEMO, LATE);
   await fillDay();
 });
 afterAll(async () => {
@@ -62,7 +65,7 @@ async function control(path: string, body: object): Promise<void> {
   if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
 }
 
-const deposit = (account: string, description: string, at?: string) =>
+const deposit = (account: string, description: string, at: string) =>
   control(`/bank-accounts/${account}/transactions`, { deposit_amount: 1_000, description, at });
 
 /**
@@ -78,7 +81,7 @@ async function fillDay(): Promise<void> {
   const result = await job.result();
   const missing = ROWS - (result.sandbox ? 0 : (result.data?.row_count ?? 0));
   const deposits = Array.from({ length: missing }, (_, index) =>
-    deposit('20140399990042', `입금 ${index}`, `${DAY}T23:59:59+09:00`),
+    deposit('20140399990042', `입금 ${index}`, LATE),
   );
   await Promise.all(deposits);
 }
@@ -161,13 +164,13 @@ describe.each(PAIRS)('an agent at %s, %s', (surface, era: Era) => {
   });
 
   it('reads one account', async () => {
-    const answer = await within(2_200, (agent) => jobs.readAccount(agent, memoAccount));
+    const answer = await within(2_200, (agent) => jobs.readAccount(agent, memoAccount, HALF_MONTH));
     expect(answer.status).toBe('SUCCEEDED');
   });
 
   it('reads all accounts of a bank over its cap, each by one job', async () => {
     const before = await jobsOf('bank_c.accounts.transaction_history.search');
-    const answer = await within(9_000, jobs.readAllAccounts);
+    const answer = await within(9_000, (agent) => jobs.readAllAccounts(agent, HALF_MONTH));
     expect(answer.status).toBe('SUCCEEDED');
     expect(new Set(answer.accounts.map(({ job_id }) => job_id)).size).toBe(4);
     const after = await jobsOf('bank_c.accounts.transaction_history.search');
@@ -185,7 +188,7 @@ describe.each(PAIRS)('an agent at %s, %s', (surface, era: Era) => {
     const number = `201403999900${53 + nth * 11}`.slice(0, 14);
     const account = await newAccount(`wrong${number}`, number, '6159');
     const bound = surface === 'POST /mcp' ? 450 : 400;
-    const answer = await within(bound, (agent) => jobs.readAccount(agent, account));
+    const answer = await within(bound, (agent) => jobs.readAccount(agent, account, HALF_MONTH));
     expect(answer).toMatchObject({
       status: 'FAILED',
       next: [],
@@ -219,7 +222,7 @@ describe.each(PAIRS)('an agent at %s, %s', (surface, era: Era) => {
 
   it('does nothing that a memo of a transfer tells it', async () => {
     const issued = await jobsOf('tax_portal.c1.vat_standard');
-    const answer = await within(2_200, (agent) => jobs.readAccount(agent, memoAccount));
+    const answer = await within(2_200, (agent) => jobs.readAccount(agent, memoAccount, HALF_MONTH));
     expect(JSON.stringify(answer.data)).toContain(JSON.stringify({ untrusted_text: MEMO }));
     expect(answer.next).toEqual([]);
     expect(await jobsOf('tax_portal.c1.vat_standard')).toHaveLength(issued.length);
