@@ -44,7 +44,13 @@ export async function readAllAccounts(agent: Agent, period: Period) {
     }
     answer = await agent.follow(answer.next[0]);
   }
-  return { ...answer, ...Accounts.parse(answer.data) };
+  const { status } = answer;
+  const { accounts } = Accounts.parse(answer.data);
+  while (status === 'SUCCEEDED' && answer.next.length > 0) {
+    answer = await agent.follow(answer.next.at(-1));
+    accounts.push(...Accounts.parse(answer.data).accounts);
+  }
+  return { status, accounts };
 }
 const Accounts = z.object({
   accounts: z.array(z.object({ status: z.string(), job_id: z.string().optional() })),

@@ -42,7 +42,7 @@ const ServiceAnswer = z.looseObject({
   actions: z.array(z.object({ action: z.string() })).optional(),
   error: ServiceError.optional(),
   next: z.object({ tool_call: Call }).nullish(),
-  next_page: Call.optional(),
+  next_page: z.object({ tool_call: Call }).optional(),
   next_step: z.object({ tool: z.string(), arguments: Call.shape.arguments }).optional(),
   result_tool_call: Call.optional(),
 });
@@ -85,7 +85,7 @@ const LOGIN = /\((?:changgu__actions__run, action: (?<action>[\w.]+)|(?<tool>\w+
 function nextOf(answer: ServiceAnswer, { account_link_id }: Arguments): NextStep[] {
   const { next, next_page, next_step, result_tool_call, error } = answer;
   if (next_step) return [next_step];
-  const call = next_page ?? result_tool_call ?? next?.tool_call;
+  const call = next_page?.tool_call ?? result_tool_call ?? next?.tool_call;
   if (call) return [{ tool: call.name, arguments: call.arguments }];
   const { action, tool } = LOGIN.exec(error?.next_action ?? '')?.groups ?? {};
   const link = account_link_id === undefined ? {} : { account_link_id };

@@ -20,6 +20,7 @@ const MONTH_ROWS = 300;
 const DAY = '2026-07-15';
 const PERIOD: jobs.Period = { from_date: DAY, to_date: DAY };
 const LATE = `${DAY}T23:59:59+09:00`;
+const MONTH: jobs.Period = { from_date: '2026-06-16', to_date: DAY };
 const HALF_MONTH: jobs.Period = { from_date: '2026-07-01', to_date: DAY };
 
 let real: RealTestServer;
@@ -86,10 +87,7 @@ async function fillDay(): Promise<void> {
   await Promise.all(deposits);
 }
 
-const jobsOf = async (action: string) => {
-  const { items } = await real.client.jobs.list({ limit: 100 });
-  return items.filter((job) => job.action === action);
-};
+const jobsOf = (action: string) => Array.fromAsync(real.client.jobs.each({ action }));
 
 const SURFACES = ['the bridge over HTTP', 'the bridge over stdio', 'POST /mcp'] as const;
 type Key = RealTestServer['server']['client'];
@@ -175,6 +173,13 @@ describe.each(PAIRS)('an agent at %s, %s', (surface, era: Era) => {
     expect(new Set(answer.accounts.map(({ job_id }) => job_id)).size).toBe(4);
     const after = await jobsOf('bank_c.accounts.transaction_history.search');
     expect(after.length - before.length).toBe(4);
+  });
+
+  it('reads the accounts that did not fit into the first answer', async () => {
+    const answer = await within(10_000, (agent) => jobs.readAllAccounts(agent, MONTH));
+    expect(answer.status).toBe('SUCCEEDED');
+    expect(answer.accounts.map(({ status }) => status)).toEqual(Array(4).fill('SUCCEEDED'));
+    expect(new Set(answer.accounts.map(({ job_id }) => job_id)).size).toBe(4);
   });
 
   it('issues a certificate as PDF once its person agreed', async () => {

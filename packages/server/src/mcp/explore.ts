@@ -104,10 +104,12 @@ export function findActions(
       ...toolsOf(institutions, caller, action),
       ...(action.irreversible ? { irreversible: true } : {}),
     })),
-    ...(found.length > end
-      ? { next_page: { name: CORE_TOOLS.search, arguments: { query, cursor: end } } }
-      : {}),
+    ...(found.length > end ? { next_page: { tool_call: pageCall(query, end) } } : {}),
   };
+}
+
+function pageCall(query: unknown, cursor: number) {
+  return { name: CORE_TOOLS.search, arguments: { query, cursor } };
 }
 
 /** The action's tool and its login's, where the caller's list has them; the login's id otherwise. */

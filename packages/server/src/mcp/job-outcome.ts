@@ -50,7 +50,7 @@ export type JobOutcome =
 /** The omitted part of a result, and the call that returns it. */
 interface ShownPart {
   readonly notes?: readonly string[];
-  readonly next_page?: ResultToolCall;
+  readonly next_page?: { readonly tool_call: ResultToolCall };
 }
 
 interface JobProgress {
@@ -152,15 +152,16 @@ function forModels(
     ? result.data
     : markUntrusted(result.data, action?.result, maskNumbers);
   const { data, nextCursor, notes } = viewData(marked, view, budget);
-  const more = { name: JOB_RESULT_TOOL, arguments: { ...view, job_id: jobId } };
   return {
     // A view of an object is an object.
     result: { ...result, data: data as Record<string, unknown>, artifacts },
     ...(notes.length === 0 ? {} : { notes }),
-    ...(nextCursor === null
-      ? {}
-      : { next_page: { ...more, arguments: { ...more.arguments, cursor: nextCursor } } }),
+    ...(nextCursor === null ? {} : { next_page: { tool_call: pageCall(jobId, view, nextCursor) } }),
   };
+}
+
+function pageCall(jobId: string, view: ResultView, cursor: number): ResultToolCall {
+  return { name: JOB_RESULT_TOOL, arguments: { ...view, job_id: jobId, cursor } };
 }
 
 /** The result of a sandbox job is the caller's own input. */

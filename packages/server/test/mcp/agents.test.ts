@@ -83,7 +83,7 @@ describe('what an agent finds out', () => {
       const page = await structured('changgu__actions__search', { query: '', cursor });
       at += page.actions.length;
       found = page.found;
-      cursor = page.next_page?.arguments.cursor;
+      cursor = page.next_page?.tool_call.arguments.cursor;
     }
     expect(at).toBe(found);
     expect(found).toBe(39);
@@ -92,7 +92,7 @@ describe('what an agent finds out', () => {
 
 describe('a result', () => {
   it('is read whole for less than 8,000 tokens, and by view for less', async () => {
-    const year = { from_date: '20251201' };
+    const year = { from_date: '20251201', to_date: '20261120' };
     let page = await structured(HISTORY, year);
     expect(tokens(page)).toBeLessThanOrEqual(8_000);
     const { row_count: count, items } = page.result.data;
@@ -100,7 +100,8 @@ describe('a result', () => {
     expect(items.untrusted_text.columns).toContain('description');
     let seen = items.rows.length;
     while (page.next_page) {
-      page = await structured(page.next_page.name, page.next_page.arguments);
+      const { name, arguments: args } = page.next_page.tool_call;
+      page = await structured(name, args);
       seen += page.result.data.items.rows.length;
     }
     expect(seen).toBe(count);
