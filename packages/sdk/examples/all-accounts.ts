@@ -12,7 +12,7 @@ async function runToTheEnd(): Promise<void> {
   const checkpoint: AllAccountsCheckpoint | null = stored && JSON.parse(stored);
   const request = {
     action: 'bank_c.accounts.transaction_history.search',
-    params: { from_date: '20261101' },
+    params: { from_date: '20261101', to_date: '20261120' },
   } as const;
   const outcomes = client.jobs.allAccounts(checkpoint ?? request, {
     // Awaited before each round is sent and after it is answered: what is stored names every job that was submitted.

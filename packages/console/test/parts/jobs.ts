@@ -69,7 +69,7 @@ export function describeJobs(stage: Stage): void {
       const job = await stage.server.submit('bank_b.accounts.transaction_history.search', {
         env: 'real_test',
         link,
-        params: { from_date: '20261101' },
+        params: { from_date: '20261101', to_date: '20261120' },
       });
       await page.selectOption('select.environment', 'real_test');
       await stage.owner.go(`jobs/${job}`);

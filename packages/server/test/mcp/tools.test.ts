@@ -4,6 +4,7 @@ import { callTool, postMcp } from '../support/mcp-call.ts';
 import { startTestServer, type TestServer } from '../support/start-server.ts';
 
 const HISTORY = 'bank_c__accounts__transaction_history__search';
+const PERIOD = { from_date: '20261101', to_date: '20261120' };
 const ISSUE = 'tax_portal__c1__vat_standard';
 
 let server: TestServer;
@@ -70,7 +71,7 @@ describe('tools', () => {
   });
 
   it('a result is structured and the same JSON as text (D154)', async () => {
-    const { status, body } = await callTool(server, HISTORY, { from_date: '20261101' });
+    const { status, body } = await callTool(server, HISTORY, PERIOD);
     const { content, structuredContent, isError } = body.result;
     expect([status, isError]).toEqual([200, false]);
     expect(structuredContent).toEqual({
@@ -78,7 +79,7 @@ describe('tools', () => {
       status: 'SUCCEEDED',
       result: {
         schema: 'bank_c.accounts.transaction_history.search.v1',
-        data: { mock: true, params_echo: { from_date: '20261101' } },
+        data: { mock: true, params_echo: PERIOD },
         artifacts: [],
       },
       note: expect.stringContaining('샌드박스'),
@@ -87,12 +88,12 @@ describe('tools', () => {
   });
 
   it('request_id is the key and no param; the header is one too (D125)', async () => {
-    const link = { request_id: 'same', from_date: '20261101' };
+    const link = { request_id: 'same', ...PERIOD };
     const first = await structured(server, HISTORY, link);
-    expect(first.result.data.params_echo).toEqual({ from_date: '20261101' });
+    expect(first.result.data.params_echo).toEqual(PERIOD);
     expect((await structured(server, HISTORY, link)).job_id).toBe(first.job_id);
     const inHeader = { headers: { 'idempotency-key': 'same' } };
-    const again = await structured(server, HISTORY, { from_date: '20261101' }, inHeader);
+    const again = await structured(server, HISTORY, PERIOD, inHeader);
     expect(again.job_id).toBe(first.job_id);
     expect((await structured(server, HISTORY, {})).job_id).not.toBe(first.job_id);
     const other = await callTool(server, HISTORY, { request_id: 'same' });
@@ -376,7 +377,7 @@ describe('a call that does not wait to the end', () => {
   });
 
   it('shows what waits and what could not be submitted, and how to continue (R117, R120)', async () => {
-    const first = await structured(busy, HISTORY, { all_accounts: true, from_date: '20261101' });
+    const first = await structured(busy, HISTORY, { all_accounts: true, ...PERIOD });
     const lines = first.accounts;
     expect(lines.map((line: object) => Object.keys(line).sort().join())).toEqual([
       ...Array(3).fill(
@@ -396,7 +397,7 @@ describe('a call that does not wait to the end', () => {
       tool_call: {
         name: HISTORY,
         arguments: {
-          from_date: '20261101',
+          ...PERIOD,
           bank_account_credential_ids: [lines[3].bank_account_credential_id],
         },
       },
@@ -407,7 +408,7 @@ describe('a call that does not wait to the end', () => {
   it('continues by the tool that runs any action where the list has no other (D163)', async () => {
     const action = 'bank_c.accounts.transaction_history.search';
     const noTools = { headers: { 'x-mcp-toolsets': 'none' } };
-    const params = { from_date: '20261102' };
+    const params = { ...PERIOD, from_date: '20261102' };
     const run = { action, params, all_accounts: true };
     const { accounts: lines, next } = await structured(busy, 'changgu__actions__run', run, noTools);
     const open = lines.filter(({ job_id }: { job_id: unknown }) => job_id === null);
