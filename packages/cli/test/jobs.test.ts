@@ -279,12 +279,12 @@ describe('reading jobs', () => {
       job_id: id,
       events: expect.arrayContaining([expect.objectContaining({ duration_ms: null })]),
     });
-    expect((await run(timeline)).stdout).toMatch(/^2026-\S+\taccepted\t/m);
+    expect((await run(timeline)).stdout).toMatch(/^20\d\d-\S+\taccepted\t/m);
     const steps = await run(timeline, { tty: { stdout: true, columns: 80 } });
-    expect(steps.stdout).toMatch(/^2026-\S+ \S+ +접수 /m);
+    expect(steps.stdout).toMatch(/^20\d\d-\S+ \S+ +접수 /m);
     expect(steps.stdout).not.toMatch(/accepted|claimed|ended/);
     const english = await run([...timeline, '-o', 'table', '--lang', 'en']);
-    expect(english.stdout).toMatch(/^2026-\S+ \S+ +Accepted /m);
+    expect(english.stdout).toMatch(/^20\d\d-\S+ \S+ +Accepted /m);
     expect((await run(['jobs', 'cancel', id])).stderr).toContain('JOB_ALREADY_FINISHED');
   });
 
