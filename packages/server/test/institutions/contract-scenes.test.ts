@@ -123,6 +123,10 @@ describe('the contract suite', { timeout: 60_000 }, () => {
     expect(await broken('lingering')).toEqual({});
   });
 
+  it('takes a time that passed meanwhile for no other result', async () => {
+    expect(await broken('punctual')).toEqual({});
+  });
+
   it.each([
     ['chatty', 'log'],
     ['archivist', 'file'],

@@ -49,6 +49,8 @@ async function rowsAfterLogin(call: Call, read: Reader) {
 
 const isMembers = (page: PortalPage) => tableRows(page, '#members', 1);
 
+let runs = 0;
+
 const ACTIONS: Readonly<Record<string, Connector>> = {
   /** A page that could not be read becomes an empty list. */
   swallow: async (call) => ({
@@ -131,6 +133,16 @@ const ACTIONS: Readonly<Record<string, Connector>> = {
     const linger = () => process.once('exit', () => Atomics.wait(nothing, 0, 0, 2_500));
     call.signal.addEventListener('abort', linger, { once: true });
     return { names: await rowsAfterLogin(call, isMembers) };
+  },
+  /** Says a time that two runs in a row share, and does without its last page. */
+  punctual: async (call) => {
+    runs += 1;
+    const hour = Math.floor(runs / 3);
+    const portal = await logIn(call, isMembers);
+    call.progress(2, 2, '명부를 읽고 있습니다');
+    const names = isMembers(await portal.get('/members')).map((row) => cell(row, 0));
+    await portal.get('/members').catch(() => null);
+    return { names: [...names, `${hour}시`] };
   },
   careful: async (call) => ({ names: await rowsAfterLogin(call, isMembers) }),
 };

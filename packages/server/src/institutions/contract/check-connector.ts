@@ -17,18 +17,8 @@ const RUN_MS = 60_000;
  * processes, which are killed.
  */
 export async function checkConnector(connectorCase: ConnectorCase): Promise<ContractFinding[]> {
-  const before = await connectorCase.effects?.();
-  const whole = await observe(connectorCase, {});
-  const effects = ((await connectorCase.effects?.()) ?? 0) - (before ?? 0);
+  const { whole, effects, scenes } = await checkPlainRun(connectorCase);
   const done = whole.ends[0]?.kind === 'done' ? whole.ends[0] : null;
-  const scenes =
-    done === null
-      ? { findings: [], ends: [] }
-      : await checkScenes(connectorCase, done, async (list) => {
-          const seen = await observe(connectorCase, {}, list);
-          whole.output += seen.output;
-          return seen.ends;
-        });
   const findings = [
     finding('succeeds on the test portal', done !== null, describeEnd(whole)),
     finding(
@@ -50,10 +40,30 @@ export async function checkConnector(connectorCase: ConnectorCase): Promise<Cont
   findings.push(
     finding('passes the point of no return once', whole.points === 1, `${whole.points} times`),
   );
-  if (before !== undefined) {
+  if (effects !== undefined) {
     findings.push(finding('takes effect once in a whole run', effects === 1, `${effects} effects`));
   }
   return [...findings, ...(await checkEffects(connectorCase))];
+}
+
+/** A whole run, the effects that it had, and the scenes, in one process. */
+async function checkPlainRun(connectorCase: ConnectorCase) {
+  const before = await connectorCase.effects?.();
+  const run = startRun(connectorCase, {});
+  await run.perform();
+  const [end] = run.seen.ends;
+  const whole = { ...run.seen, ends: end === undefined ? [] : [end] };
+  const after = await connectorCase.effects?.();
+  const effects = before === undefined ? undefined : (after ?? 0) - before;
+  const scenes =
+    end?.kind === 'done'
+      ? await checkScenes(connectorCase, end, async (list) => {
+          await run.perform(list);
+          return run.seen.ends.slice(1);
+        })
+      : { findings: [], ends: [] };
+  await run.close();
+  return { whole: { ...whole, output: run.seen.output }, effects, scenes };
 }
 
 /** In results, progress, errors and files as the runs report them, and in their output. */
@@ -92,14 +102,53 @@ interface Observation {
   tookMs: number;
 }
 
-/** Runs the action in a process, once, following the orders, or once for each scene. */
-async function observe(
-  connectorCase: ConnectorCase,
-  orders: Orders,
-  scenes?: readonly (Scene | null)[],
-): Promise<Observation> {
-  const { effects: _, ...message } = connectorCase;
-  const child = startRun();
+/** Runs the action once, in a process of its own, following the orders. */
+async function observe(connectorCase: ConnectorCase, orders: Orders): Promise<Observation> {
+  const run = startRun(connectorCase, orders);
+  await run.perform();
+  await run.close();
+  return run.seen;
+}
+
+interface Run {
+  readonly seen: Observation;
+  /** Runs the action once, or once for each scene, unless the process ends first. */
+  perform(scenes?: readonly (Scene | null)[]): Promise<void>;
+  /** Ends the process, and resolves when it has written all its output. */
+  close(): Promise<void>;
+}
+
+/** Starts a process in which the action runs. */
+function startRun(connectorCase: ConnectorCase, orders: Orders): Run {
+  const { effects: _, ...plainCase } = connectorCase;
+  const child = startProcess();
+  const exit = once(child, 'exit');
+  const seen = watch(child, orders);
+  const inTime = async (end: Promise<unknown>) => {
+    const tooLong = setTimeout(() => child.kill('SIGKILL'), RUN_MS);
+    await Promise.race([exit, end]);
+    clearTimeout(tooLong);
+  };
+  return {
+    seen,
+    async perform(scenes) {
+      const expected = seen.ends.length + (scenes?.length ?? 1);
+      const ended = new Promise<void>((resolve) => {
+        child.on('message', () => seen.ends.length >= expected && resolve());
+      });
+      const start = { kind: 'start', connectorCase: plainCase } satisfies ToRun;
+      if (child.connected) child.send(scenes === undefined ? start : { ...start, scenes });
+      await inTime(ended);
+    },
+    async close() {
+      if (child.connected) child.disconnect();
+      await inTime(exit);
+    },
+  };
+}
+
+/** Collects what a process tells and prints, and gives it its orders. */
+function watch(child: ChildProcess, orders: Orders): Observation {
   const seen: Observation = {
     progress: [],
     points: 0,
@@ -109,12 +158,16 @@ async function observe(
     tookMs: 0,
   };
   let orderedAt: number | null = null;
-  let endedAt: number | null = null;
   const order = (kind: ToRun['kind'] | 'kill') => {
     if (kind === 'kill') child.kill('SIGKILL');
     else child.send({ kind } satisfies Partial<ToRun>);
     if (kind !== 'pass') orderedAt ??= performance.now();
   };
+  // The run has ended when it says so: how long its process takes to exit is not the connector's doing.
+  const noteTime = () => {
+    seen.tookMs = orderedAt === null ? 0 : performance.now() - orderedAt;
+  };
+  child.once('exit', () => seen.ends.length === 0 && noteTime());
   child.on('message', (told: FromRun) => {
     switch (told.kind) {
       case 'progress':
@@ -136,7 +189,7 @@ async function observe(
       case 'done':
       case 'failed':
         seen.ends.push(told);
-        endedAt = performance.now();
+        noteTime();
         break;
     }
   });
@@ -145,11 +198,6 @@ async function observe(
       seen.output += String(piece);
     });
   }
-  const start = { kind: 'start', connectorCase: message } satisfies ToRun;
-  child.send(scenes === undefined ? start : { ...start, scenes });
-  await exitOf(child);
-  // The run has ended when it says so: how long its process takes to exit is not the connector's doing.
-  seen.tookMs = orderedAt === null ? 0 : (endedAt ?? performance.now()) - orderedAt;
   return seen;
 }
 
@@ -157,13 +205,7 @@ function isLate({ onFirstRequest }: Orders, { stopped }: { readonly stopped: boo
   return onFirstRequest !== 'stop' || stopped;
 }
 
-async function exitOf(child: ChildProcess): Promise<void> {
-  const tooLong = setTimeout(() => child.kill('SIGKILL'), RUN_MS);
-  await once(child, 'exit');
-  clearTimeout(tooLong);
-}
-
-function startRun(): ChildProcess {
+function startProcess(): ChildProcess {
   // Literal URLs, so that bundlers see them; a test runner does not pass its conditions on.
   return FROM_SOURCE
     ? fork(new URL('./connector-run-process.ts', import.meta.url), {

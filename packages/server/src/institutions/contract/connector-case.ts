@@ -51,7 +51,7 @@ export interface Scene {
   readonly at: number;
 }
 
-/** The input of a run's process. */
+/** The input of a run's process, which ends when the suite disconnects. */
 export type ToRun =
   | {
       readonly kind: 'start';

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -46,6 +46,8 @@ export async function bundleContract(
       options.conditions = ['@changgu/source'];
     },
   });
+  // Without it, each process first looks for the module syntax of each file.
+  await writeFile(join(outDir, 'package.json'), '{"type":"module"}');
   const suite: Pick<ContractBundle, 'checkConnector'> = await import(
     /* @vite-ignore */ pathToFileURL(join(outDir, 'connector.js')).href
   );
