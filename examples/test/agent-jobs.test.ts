@@ -81,10 +81,12 @@ async function fillDay(): Promise<void> {
   });
   const result = await job.result();
   const missing = ROWS - (result.sandbox ? 0 : (result.data?.row_count ?? 0));
-  const deposits = Array.from({ length: missing }, (_, index) =>
-    deposit('20140399990042', `입금 ${index}`, LATE),
-  );
-  await Promise.all(deposits);
+  const deposits = Array.from({ length: missing }, (_, index) => ({
+    deposit_amount: 1_000,
+    description: `입금 ${index}`,
+    at: LATE,
+  }));
+  await control('/bank-accounts/20140399990042/transactions', deposits);
 }
 
 async function jobsOf(action: string): Promise<readonly string[]> {

@@ -100,6 +100,30 @@ describe('added transactions', () => {
     await inquire(browser, 'bank_b', ask);
     expect(await readHistory(browser, 'bank_b')).toEqual(before);
   });
+
+  it('come many in one request, all of them or none', async () => {
+    const ask = demoAsk('bank_b');
+    const browser = stage.browser('bank_b');
+    const path = `/bank-accounts/${ask.accountNo}/transactions`;
+    await inquire(browser, 'bank_b', ask);
+    const before = await readHistory(browser, 'bank_b');
+    const at = '2026-11-01T12:00:00+09:00';
+    const refused = await stage.control(path, [
+      { deposit_amount: 1, at },
+      { deposit_amount: 1.5, at },
+    ]);
+    expect(refused.status).toBe(400);
+    await inquire(browser, 'bank_b', ask);
+    expect(await readHistory(browser, 'bank_b')).toEqual(before);
+    const { status, body } = await stage.control(path, [
+      { deposit_amount: 7_000, at },
+      { deposit_amount: 700, at },
+    ]);
+    expect(status).toBe(201);
+    expect(body).toMatchObject([{ deposit_amount: 7_000 }, { deposit_amount: 700 }]);
+    await inquire(browser, 'bank_b', ask);
+    expect((await readHistory(browser, 'bank_b')).closing).toBe(before.closing + 7_700);
+  });
 });
 
 describe('the log', () => {

@@ -43,21 +43,26 @@ beforeAll(async () => {
         await Promise.all(BANKS.map(async (bank) => [bank, await slowLine(urls[bank])] as const)),
       ),
   });
-  for (let row = 0; row < ROWS; row += 1) await add(YEAR_ACCOUNT, row, TODAY - row * 8 * HOUR_MS);
-  for (let row = 0; row < 300; row += 1) await add(DAY_ACCOUNT, row, TODAY - 48 * HOUR_MS);
+  await add(YEAR_ACCOUNT, ROWS, (row) => TODAY - row * 8 * HOUR_MS);
+  await add(DAY_ACCOUNT, 300, () => TODAY - 48 * HOUR_MS);
 });
 afterAll(async () => {
   await real[Symbol.asyncDispose]();
   await Promise.all(lines.map((line) => line.close()));
 });
 
-async function add(account: string, row: number, at: number): Promise<void> {
+async function add(account: string, rows: number, at: (row: number) => number): Promise<void> {
+  const transactions = Array.from({ length: rows }, (_, row) => ({
+    deposit_amount: 1_000 + row,
+    description: nameOf(row),
+    at: at(row),
+  }));
   const answer = await fetch(
     `${real.simulators.controlUrl}/bank-accounts/${account}/transactions`,
     {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ deposit_amount: 1_000 + row, description: nameOf(row), at }),
+      body: JSON.stringify(transactions),
     },
   );
   expect(answer.status).toBe(201);

@@ -129,11 +129,21 @@ function overview(target: ControlTarget): Record<string, object> {
   );
 }
 
-function addTransaction(target: ControlTarget, params: unknown, body: unknown): object {
+/** A list is added whole or, where one of its transactions is not allowed, not at all. */
+function addTransactions(target: ControlTarget, params: unknown, body: unknown): object {
   const accountNo = textOf(fieldsOf(params).accountNo, '');
   if (!isAccountNumber(accountNo)) throw new BadOrder('no account number');
-  const movement = movementOf(fieldsOf(body), target.now());
-  for (const bank of target.banks()) bank.book.add(accountNo, movement);
+  const now = target.now();
+  const orders: unknown[] = Array.isArray(body) ? body : [body];
+  const movements = orders.map((order) => movementOf(fieldsOf(order), now));
+  for (const bank of target.banks()) {
+    for (const movement of movements) bank.book.add(accountNo, movement);
+  }
+  const added = movements.map((movement) => shown(accountNo, movement));
+  return Array.isArray(body) ? added : (added[0] ?? {});
+}
+
+function shown(accountNo: string, movement: Movement): object {
   return {
     account_no: accountNo,
     at: movement.at,
@@ -182,7 +192,7 @@ export function controlServer(target: ControlTarget): FastifyInstance {
   });
   app.get('/:provider/log', ({ params }) => portalOf(target, params).log.report());
   app.post('/bank-accounts/:accountNo/transactions', ({ params, body }, reply) =>
-    reply.code(201).send(addTransaction(target, params, body)),
+    reply.code(201).send(addTransactions(target, params, body)),
   );
   return app;
 }
