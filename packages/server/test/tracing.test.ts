@@ -7,7 +7,7 @@ import {
   NodeTracerProvider,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createPortalHttp } from '../src/institutions/portal/http-client.ts';
 import { inSpan } from '../src/tracing/spans.ts';
 import { startTestServer, type TestServer } from './support/start-server.ts';
@@ -51,6 +51,21 @@ describe('OpenTelemetry', () => {
     expect(run.parentSpanContext?.spanId).toBe(submission.spanContext().spanId);
     expect(run.attributes['changgu.job_id']).toBe(body.job_id);
     expect(submission.attributes['http.response.status_code']).toBe(202);
+  });
+
+  it('ends the span of a request whose caller leaves', async () => {
+    const stream = new AbortController();
+    const onEnd = vi.spyOn(exporter, 'export');
+    const ended = new Promise((resolve) => onEnd.mockImplementationOnce(resolve));
+    const answer = await fetch(`${server.url}/v1/events`, {
+      headers: { ...server.headers(), accept: 'text/event-stream' },
+      signal: stream.signal,
+    });
+    expect(answer.status).toBe(200);
+    stream.abort();
+    expect(await ended).toMatchObject([
+      { name: 'GET /v1/events', attributes: { 'http.response.status_code': 200 } },
+    ]);
   });
 
   it('records a span for each portal request, without its query and form', async () => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type ClientRequest, get } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { defineOperation, operations } from '@changgu/contract/schemas';
 import { pino } from 'pino';
@@ -212,6 +214,59 @@ it('closes a connection after its last answer when the server stops (D03)', asyn
   // Kept alive it would hold the process for over a minute.
   await closed;
 }, 10_000);
+
+describe('a caller who leaves', () => {
+  const { downloadArtifact } = operations.artifacts;
+  type Line = Readonly<Record<string, unknown>>;
+
+  /** The lines of the log from the request on, whose caller leaves when `begun`. */
+  async function logOfLeaving(
+    body: PassThrough,
+    begun: (caller: ClientRequest) => Promise<unknown>,
+  ) {
+    const log: Line[] = [];
+    const left = Promise.withResolvers<void>();
+    const write = (line: string) => {
+      const { time: _, pid: __, hostname: ___, ...rest }: Line = JSON.parse(line);
+      log.push(rest);
+      if (rest.msg === 'caller left') left.resolve();
+    };
+    const app = testApp({ logger: pino({ level: 'info' }, { write }) });
+    route(app, downloadArtifact, async () => ({ status: 200, body }));
+    const url = await app.fastify.listen({ host: '127.0.0.1', port: 0 });
+    log.length = 0;
+    const closed = once(body, 'close');
+    const caller = get(`${url}/v1/artifacts/a/download?sig=querytext`).on('error', () => {});
+    await begun(caller);
+    caller.destroy();
+    await Promise.all([left.promise, closed]);
+    await app.fastify.close();
+    return log;
+  }
+
+  const line = {
+    level: 30,
+    msg: 'caller left',
+    trace_id: expect.stringMatching(/^trc_/),
+    method: 'GET',
+    path: '/v1/artifacts/a/download',
+    route: '/v1/artifacts/:artifact_id/download',
+    ms: expect.any(Number),
+  };
+
+  it('before the first byte leaves one line in the log, and no failure', async () => {
+    const body = new PassThrough();
+    const read = once(body, 'resume');
+    expect(await logOfLeaving(body, () => read)).toEqual([line]);
+  });
+
+  it('in the middle of an answer leaves a line with its status', async () => {
+    const body = new PassThrough();
+    body.write('half');
+    const log = await logOfLeaving(body, (caller) => once(caller, 'response'));
+    expect(log).toEqual([{ ...line, status: 200 }]);
+  });
+});
 
 describe('routes', () => {
   it('answers 404 for an unknown route, whatever its body (D53)', async () => {

@@ -12,7 +12,8 @@ import { ServiceError } from '../rules/service-error.ts';
 import { beginCall } from './call.ts';
 import type { Gate } from './gate.ts';
 import { assertNotEncoded, parseJsonBody } from './json-body.ts';
-import { logFailure, logRequest } from './request-log.ts';
+import { watchForLeftCallers } from './left-callers.ts';
+import { logFailure, logLeftCaller, logRequest } from './request-log.ts';
 import { endRequestSpan, startRequestSpan } from './request-span.ts';
 import { createRouteTable, type RouteTable, unknownRoute } from './route-table.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -98,6 +99,10 @@ export function createApp(options: AppOptions): HttpApp {
     options.onAnswered?.(request, reply, route);
     done();
   });
+  watchForLeftCallers(fastify, (request, reply) => {
+    logLeftCaller(request, reply);
+    endRequestSpan(request, reply);
+  });
   fastify.setErrorHandler(answerError);
   return {
     fastify,
@@ -156,6 +161,7 @@ function trustedProxies(trust: NonNullable<AppOptions['trustProxy']>) {
 }
 
 function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (reply.raw.destroyed && isPrematureClose(thrown)) return;
   const error = asServiceError(thrown);
   const { call } = request;
   if (error.status >= 500) logFailure(request, error);
@@ -167,6 +173,13 @@ function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyRep
     reply.header('retry-after', String(error.details.retryAfterSeconds));
   }
   reply.status(error.status).send(errorEnvelope(error, call.traceId, call.language));
+}
+
+/** A stream is closed when its caller disconnects, and Fastify then calls the answer a failure. */
+function isPrematureClose(thrown: unknown): boolean {
+  return (
+    thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE'
+  );
 }
 
 /** Input that is not HTTP never reaches a route but still gets the error envelope. */

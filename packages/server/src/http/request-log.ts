@@ -17,19 +17,27 @@ export function logRequest(
 ): void {
   if (route !== undefined && QUIET.has(route) && statusCode < 500) return;
   if (statusCode < 500 && ONLY_FAILURES.has(request.log.level)) return;
-  const { call } = request;
-  const line = {
+  const line = { ...lineOf(request, elapsedTime), route, status: statusCode };
+  if (statusCode >= 500) request.log.error(line, 'request failed');
+  else request.log.info(line, 'request');
+}
+
+/** The line of a request whose caller disconnected: one that lost patience, or that ended a stream. */
+export function logLeftCaller(request: FastifyRequest, reply: FastifyReply): void {
+  const { url: route } = request.routeOptions;
+  const status = reply.raw.headersSent ? reply.statusCode : undefined;
+  request.log.info({ ...lineOf(request, reply.elapsedTime), route, status }, 'caller left');
+}
+
+function lineOf({ call, method, url }: FastifyRequest, elapsedMs: number) {
+  return {
     trace_id: call.correlationId,
-    method: request.method,
-    path: request.url.split('?', 1)[0],
-    route,
-    status: statusCode,
-    ms: Math.round(elapsedTime * 10) / 10,
+    method,
+    path: url.split('?', 1)[0],
+    ms: Math.round(elapsedMs * 10) / 10,
     principal: call.principal ? principalKey(call.principal) : undefined,
     env_scope: call.admission?.envScope ?? undefined,
   };
-  if (statusCode >= 500) request.log.error(line, 'request failed');
-  else request.log.info(line, 'request');
 }
 
 /** Details of a 5xx for the operator; callers never see them. */

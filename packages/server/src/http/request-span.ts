@@ -13,8 +13,9 @@ export function startRequestSpan(request: FastifyRequest): ReturnType<typeof sta
   });
 }
 
-export function endRequestSpan({ call }: FastifyRequest, { statusCode }: FastifyReply): void {
-  call.span?.setAttribute('http.response.status_code', statusCode);
+/** Without a status where the caller left before one was sent. */
+export function endRequestSpan({ call }: FastifyRequest, { raw, statusCode }: FastifyReply): void {
+  if (raw.headersSent) call.span?.setAttribute('http.response.status_code', statusCode);
   call.span?.setAttribute('changgu.trace_id', call.correlationId);
   if (statusCode >= 500) call.span?.setStatus({ code: SpanStatusCode.ERROR });
   call.span?.end();
