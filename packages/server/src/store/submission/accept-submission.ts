@@ -32,6 +32,7 @@ import {
   chargeSums,
   chargeTokens,
   isNotable,
+  summedUp,
   sumsOf,
   type UsageOwner,
 } from './usage.ts';
@@ -126,7 +127,7 @@ function expectedOf(
   return Array.from(pools, (pool) => ({ kind: 'ready', pool, seq }));
 }
 
-/** Without round trips, a statement for each costs less than one that takes its rows from JSON. */
+/** Without round trips, a statement for each job costs less than one that takes its rows from JSON. */
 async function writeEach(
   tx: Transaction,
   jobs: readonly AcceptedJob[],
@@ -135,7 +136,7 @@ async function writeEach(
   for (const { job, accepted } of jobs) {
     if (!(await insertJob(tx, job, accepted))) return false;
   }
-  for (const { periods, tokens, ...owner } of charges) {
+  for (const { periods, tokens, ...owner } of summedUp(charges)) {
     if (!(await chargeTokens(tx, owner, periods, tokens))) return false;
   }
   return true;

@@ -81,6 +81,17 @@ export interface Charge extends UsageOwner {
   readonly tokens: number;
 }
 
+/** One charge for all that count in the same periods. */
+export function summedUp(charges: readonly Charge[]): Charge[] {
+  const sums = new Map<string, Charge>();
+  for (const charge of charges) {
+    const { organizationId, envScope, periods, tokens } = charge;
+    const id = [organizationId, envScope, ...periods.map(({ key }) => key)].join(' ');
+    sums.set(id, { ...charge, tokens: tokens + (sums.get(id)?.tokens ?? 0) });
+  }
+  return [...sums.values()];
+}
+
 /** The charge of a batch to one period. */
 export interface PeriodCharge extends ChargedSum {
   /** What was used before it, as far as was known. */

@@ -53,13 +53,27 @@ describeStores('a submission', (stores) => {
       expect(await together?.(tx, submissions)).toHaveLength(count);
       return sent.length;
     };
-    // Rows, keys, jobs and tokens; or the rows once and for each its key, job, audit row, event and tokens.
-    expect(await cost(10)).toBe(stores.dialect === 'postgres' ? 4 : 10 * 5);
+    // Rows, keys, jobs and tokens; or the rows and tokens once and for each its key, job, audit row and event.
+    expect(await cost(10)).toBe(stores.dialect === 'postgres' ? 4 : 10 * 4 + 1);
     // Those that begin so do not wait for an answer to `begin`.
     const first = stores.dialect === 'postgres' ? 2 : 1;
     expect(sent.slice(0, first).map((text) => text.split(' ')[0])).toEqual(
       Array.from({ length: first }, () => 'select'),
     );
+  });
+
+  it('takes from each organization and environment the tokens of its own jobs (R19)', async () => {
+    const [one, other] = [await world.organization(), await world.organization()];
+    const { together } = findScript({ group: 'jobs', script: 'submit' });
+    const outcomes = await together?.(tx, [
+      submissionOf({ organizationId: one, usageTokens: 3 }),
+      submissionOf({ organizationId: other, usageTokens: 5 }),
+      submissionOf({ organizationId: one, usageTokens: 4 }),
+      submissionOf({ organizationId: one, usageTokens: 9, envScope: 'sandbox' }),
+    ]);
+    expect(outcomes?.map(({ kind }) => kind)).toEqual(Array.from({ length: 4 }, () => 'done'));
+    expect(Object.values(await world.used(one))).toEqual([7, 7]);
+    expect(Object.values(await world.used(other))).toEqual([5, 5]);
   });
 
   it('sends the same statements to the database with ten endpoints as with none', async () => {
