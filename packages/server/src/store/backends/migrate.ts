@@ -10,12 +10,13 @@ export class MigrationError extends Error {
 
 /**
  * Updates the tables inside the caller's transaction, which keeps other processes out.
- * With `apply` false it only checks.
+ * With `apply` false it only checks. `beforeChanges` runs when there is something to change.
  */
 export async function migrate(
   session: Session,
   dialect: Dialect,
   apply: boolean,
+  beforeChanges: () => Promise<void> = async () => {},
 ): Promise<string[]> {
   const { db } = session;
   await dialect.lock(session, 'migrations');
@@ -34,6 +35,7 @@ export async function migrate(
   if (!apply && pending.length > 0) {
     throw new MigrationError(`run "changgu-server migrate" first; pending: ${names(pending)}`);
   }
+  if (pending.length > 0) await beforeChanges();
   // Migrations create tables that the typed schema already names, so they use it untyped.
   const untyped = db as Kysely<unknown>;
   for (const migration of pending) {

@@ -10,7 +10,7 @@ import { MigrationError, migrate } from './migrate.ts';
 import { batchesOf, type Caller, call } from './postgres-calls.ts';
 import { createConnections, discard, type PostgresConnections } from './postgres-connections.ts';
 import { POSTGRES } from './postgres-dialect.ts';
-import { judge } from './postgres-errors.ts';
+import { isLockTimeout, judge } from './postgres-errors.ts';
 import { type PostgresSession, sessionOf } from './postgres-session.ts';
 import { openSignalChannel } from './postgres-signals.ts';
 
@@ -78,7 +78,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
 
 async function prepareDatabase(
   connections: PostgresConnections,
-  { url, migrate: apply }: Pick<PostgresOptions, 'url' | 'migrate'>,
+  { url, migrate: apply, answerMs }: Omit<PostgresOptions, 'poolSize'>,
 ): Promise<void> {
   const client = await connections.connectAlone('unlimited').catch((error: unknown) => {
     throw judge(error).unavailable ? new DatabaseUnreachableError(url, error) : error;
@@ -87,10 +87,19 @@ async function prepareDatabase(
     const session = sessionOf(client);
     await requireDurability(session);
     await session.begin();
-    await migrate(session, POSTGRES, apply);
+    // What waits for a table blocks all who come after it.
+    const waitBriefly = async () => {
+      await sql.raw(`set local lock_timeout = ${answerMs}`).execute(session.db);
+    };
+    await migrate(session, POSTGRES, apply, waitBriefly);
     await keepEventOrder(session.db);
     await keepStoredBytes(session.db);
     await session.commit();
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error;
+    throw new MigrationError(
+      'another transaction holds a table that this version changes; nothing was changed. Wait for its end, or end it (pg_stat_activity lists it), and start again',
+    );
   } finally {
     discard(client);
   }

@@ -1,6 +1,7 @@
-import { beforeAll, expect, it } from 'vitest';
-import type { Store } from '../database.ts';
-import { describeStores } from '../testing/describe-stores.ts';
+import pg from 'pg';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openStore, type Store } from '../database.ts';
+import { createPostgresDatabase, describeStores } from '../testing/describe-stores.ts';
 import { createJobWorld, type JobWorld } from '../testing/job-world.ts';
 
 const JOBS = 300;
@@ -64,6 +65,26 @@ describeStores('an upgrade, process by process', (stores) => {
   it('keeps the old version out when the new one did more than add', async () => {
     await migrateToNext('9002-renames', 'breaking');
     await expect(stores.open()).rejects.toThrow('9002-renames');
+  });
+});
+
+describe('an upgrade beside a forgotten transaction (postgres)', () => {
+  it('gives up, says why and changes nothing, so that others can go on reading', async () => {
+    const database = await createPostgresDatabase();
+    const client = new pg.Client(database.url);
+    await client.connect();
+    await client.query(`alter table breakers drop column asked_until;
+      delete from additive_migrations where name = '0165-asked-to-wait';
+      delete from migrations where name = '0165-asked-to-wait'`);
+    await client.query('begin; lock table breakers in access share mode');
+    const options = { url: database.url, answerMs: 500 };
+    await expect(openStore(options)).rejects.toThrow('another transaction holds a table');
+    await client.query('commit');
+    const store = await openStore({ url: database.url });
+    expect((await client.query('select asked_until from breakers')).rows).toEqual([]);
+    await store.close();
+    await client.end();
+    await database.remove();
   });
 });
 
