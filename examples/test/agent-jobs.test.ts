@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningHttp, serveHttp } from '../../packages/mcp-bridge/src/serve-http.ts';
 import { bridgeTo } from '../../packages/mcp-bridge/test/support/bridge.ts';
+import { createHurriedTimers } from '../../packages/server/src/engine/testing/hurried-timers.ts';
 import {
   type RealTestServer,
   startRealTestServer,
@@ -23,6 +24,7 @@ const LATE = `${DAY}T23:59:59+09:00`;
 const MONTH: jobs.Period = { from_date: '2026-06-16', to_date: DAY };
 const HALF_MONTH: jobs.Period = { from_date: '2026-07-01', to_date: DAY };
 
+const timers = createHurriedTimers();
 let real: RealTestServer;
 let readerKey: RealTestServer['server']['client'];
 let memoAccount: jobs.Account;
@@ -30,7 +32,7 @@ let longAccount: jobs.Account;
 const spent: string[] = [];
 
 beforeAll(async () => {
-  real = await startRealTestServer({ BANK_PRODUCT_CAP: '2' });
+  real = await startRealTestServer({ BANK_PRODUCT_CAP: '2' }, { timers });
   const { body } = await real.server.call('POST', '/v1/app-credentials', {
     headers: {
       authorization: `Bearer ${real.server.adminToken}`,
@@ -222,7 +224,7 @@ describe.each(PAIRS)('an agent at %s, %s', (surface, era: Era) => {
 
   it('says that an institution is down, and that nothing was done', async () => {
     await control('/bank_d/state', { state: 'DOWN' });
-    const down = await within(400, jobs.readBankD);
+    const down = await timers.hurry(() => within(400, jobs.readBankD));
     await control('/bank_d/state', { state: 'HEALTHY' });
     expect(down.status).toBe('FAILED');
     // POST /mcp says it of acts only: a read never has an effect.

@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modelTokens as tokens } from '../../../contract/test/model-tokens.ts';
+import { createHurriedTimers } from '../../src/engine/testing/hurried-timers.ts';
 import { callTool, postMcp } from '../support/mcp-call.ts';
 import {
   demoCertificates,
@@ -12,9 +13,10 @@ const REAL = { env: 'real_test' };
 const HISTORY = 'bank_b__accounts__transaction_history__search';
 const ISSUE = 'tax_portal__c1__vat_standard';
 
+const timers = createHurriedTimers();
 let real: RealTestServer;
 beforeAll(async () => {
-  real = await startRealTestServer();
+  real = await startRealTestServer({}, { timers });
 });
 afterAll(() => real[Symbol.asyncDispose]());
 
@@ -133,7 +135,7 @@ describe('a call on all accounts that failed', () => {
 
   it('is made again for the failed accounts by the call that it names', async () => {
     await bankC('DOWN');
-    const failed = await structured(HISTORY_C, { all_accounts: true });
+    const failed = await timers.hurry(() => structured(HISTORY_C, { all_accounts: true }));
     await bankC('HEALTHY');
     const ids = failed.accounts.map(
       (line: { bank_account_credential_id: string }) => line.bank_account_credential_id,
@@ -155,7 +157,7 @@ describe('a call on all accounts that failed', () => {
       request_id: 'month-end',
     });
     await bankC('DOWN');
-    const failed = await structured(HISTORY_C, args);
+    const failed = await timers.hurry(() => structured(HISTORY_C, args));
     await bankC('HEALTHY');
     const jobs = ({ accounts }: { accounts: { job_id: string }[] }) =>
       accounts.map(({ job_id }) => job_id);
