@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from 'tsup';
+import { bundlePrograms } from '../../../../../scripts/bundle-programs.ts';
 import type { checkConnector } from '../../connector.ts';
 
 const SOURCES = join(import.meta.dirname, '..', '..');
@@ -22,32 +22,13 @@ export async function bundleContract(
   connectors: Readonly<Record<string, string>>,
 ): Promise<ContractBundle> {
   const outDir = await mkdtemp(join(tmpdir(), 'changgu-contract-'));
-  await build({
-    config: false,
-    silent: true,
-    entry: {
-      connector: join(SOURCES, 'connector.ts'),
-      // Looked for beside the suite.
-      'connector-run-process': join(SOURCES, 'institutions/contract/connector-run-process.ts'),
-      ...connectors,
-    },
-    outDir,
-    format: 'esm',
-    target: 'node24',
-    outExtension: () => ({ js: '.js' }),
-    noExternal: [/./],
-    splitting: true,
-    removeNodeProtocol: false,
-    shims: true,
-    banner: {
-      js: "import { createRequire as createBundledRequire } from 'node:module'; const require = createBundledRequire(import.meta.url);",
-    },
-    esbuildOptions(options) {
-      options.conditions = ['@changgu/source'];
-    },
-  });
-  // Without it, each process first looks for the module syntax of each file.
-  await writeFile(join(outDir, 'package.json'), '{"type":"module"}');
+  const programs = {
+    connector: join(SOURCES, 'connector.ts'),
+    // Looked for beside the suite.
+    'connector-run-process': join(SOURCES, 'institutions/contract/connector-run-process.ts'),
+    ...connectors,
+  };
+  await bundlePrograms(programs, outDir);
   const suite: Pick<ContractBundle, 'checkConnector'> = await import(
     /* @vite-ignore */ pathToFileURL(join(outDir, 'connector.js')).href
   );
