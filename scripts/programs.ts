@@ -38,6 +38,16 @@ function argumentsFor(program: Program): readonly string[] {
   return found;
 }
 
+let sdkFlags: readonly string[] | undefined;
+
+/** Node's flags for a program that imports the SDK: its build where that is up to date, otherwise its sources. */
+export function flagsForSdk(): readonly string[] {
+  const sources = ['sdk', 'contract'].map((name) => join(ROOT, 'packages', name, 'src'));
+  const built = join(ROOT, 'packages', 'sdk', 'dist', 'index.d.ts');
+  sdkFlags ??= isNewer(built, sources) ? [] : ['--conditions=@changgu/source'];
+  return sdkFlags;
+}
+
 function find({ source, built, packages }: Program): readonly string[] {
   const at = (...path: string[]) => join(ROOT, 'packages', ...path);
   const sources = packages.map((name) => at(name, 'src'));

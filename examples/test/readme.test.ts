@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serverProgram } from '../../scripts/programs.ts';
+import { flagsForSdk, serverProgram } from '../../scripts/programs.ts';
 import { startPortal } from '../own-institution/portal.ts';
 import { type DevServer, startDevServer } from './support/dev-server.ts';
 import { blocks, pageText, ROOT } from './support/pages.ts';
@@ -45,7 +45,7 @@ async function paste(lines: string, environment: NodeJS.ProcessEnv): Promise<str
 describe('what the pages tell to do', () => {
   it.each(['README.md', 'README.ko.md'])('the program of %s prints a result', async (page) => {
     const [program = ''] = blocks(await pageText(page), 'ts');
-    const args = ['--conditions=@changgu/source', '--input-type=module-typescript', '-e', program];
+    const args = [...flagsForSdk(), '--input-type=module-typescript', '-e', program];
     const { stdout } = await run(process.execPath, args, {
       cwd: join(ROOT, 'examples'),
       env: server.environment,

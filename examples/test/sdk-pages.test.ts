@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { flagsForSdk } from '../../scripts/programs.ts';
 import { type DevServer, startDevServer } from './support/dev-server.ts';
 import { blocks, pageText, ROOT } from './support/pages.ts';
 
@@ -118,7 +119,7 @@ describe('what the pages about the SDK show', () => {
   });
 
   it.each(Object.entries(PROGRAMS))('the program of %s runs', async (name, { prints }) => {
-    const args = ['--conditions=@changgu/source', join(folder, `${name}.ts`)];
+    const args = [...flagsForSdk(), join(folder, `${name}.ts`)];
     const { stdout } = await run(process.execPath, args, { cwd: folder, env: server.environment });
     expect(stdout).toMatch(prints);
   });

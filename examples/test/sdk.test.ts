@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { flagsForSdk } from '../../scripts/programs.ts';
 import { type DevServer, startDevServer } from './support/dev-server.ts';
 import { ROOT } from './support/pages.ts';
 
@@ -41,7 +42,7 @@ describe('the examples of the SDK', () => {
   });
 
   it.each(Object.entries(EXPECTED))('%s does what it says', async (name, expected) => {
-    const args = ['--conditions=@changgu/source', join(FOLDER, name)];
+    const args = [...flagsForSdk(), join(FOLDER, name)];
     const { stdout } = await run(process.execPath, args, { env: server.environment });
     expect(stdout).toMatch(expected);
   });
