@@ -27,12 +27,16 @@ export async function putHandsInto(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const LAST = /sign out|end all|menu|copy|close|(register|replace) (a|the) card/i;
     const CLICKABLE = ['button:not([aria-disabled=true])', 'a[href^="/console"]', 'summary'];
+    // A page that waits this long waits for good, as one whose session has ended does.
+    const MAX_MS = 30_000;
     const frame = () =>
       new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     // At least a frame: what a click begins is seen then.
     const until = async (holds: () => boolean) => {
+      const end = performance.now() + MAX_MS;
       do await frame();
-      while (!holds());
+      while (!holds() && performance.now() < end);
+      if (!holds()) throw new Error(`${location.pathname} waits: ${document.body.textContent}`);
     };
     const has = (selector: string) => document.querySelector(selector) !== null;
     window.hands = {
