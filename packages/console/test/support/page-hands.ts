@@ -36,7 +36,8 @@ export async function putHandsInto(page: Page): Promise<void> {
       const end = performance.now() + MAX_MS;
       do await frame();
       while (!holds() && performance.now() < end);
-      if (!holds()) throw new Error(`${location.pathname} waits: ${document.body.textContent}`);
+      if (!holds())
+        throw new Error(`${location.pathname} waits: ${document.body.textContent?.trim()}`);
     };
     const has = (selector: string) => document.querySelector(selector) !== null;
     window.hands = {
