@@ -106,6 +106,8 @@ const request = () =>
     }),
   );
 
+const SANDBOX = { 'x-env-scope': 'sandbox', 'content-type': 'application/json' };
+
 type Hostile = ReturnType<typeof request> extends fc.Arbitrary<infer R> ? R : never;
 
 async function send(hostile: Hostile): Promise<Response> {
@@ -183,6 +185,23 @@ describe.each(['sqlite', 'postgres'] as const)('whatever is sent (%s) (R121, R12
     },
     RUNS * 100 + 60_000,
   );
+
+  it('a NUL in a path is refused in the same way by both databases', async () => {
+    // Only a server with simulators has their operation.
+    const offered = OPERATIONS.filter((each) => each.params && each.id !== 'setSimulatorState');
+    for (const { id, method, path, body } of offered) {
+      for (const caller of callers) {
+        const answer = await fetch(new URL(path.replaceAll(/\{\w+\}/g, '%00'), server.url), {
+          method,
+          redirect: 'manual',
+          headers: { ...caller, ...SANDBOX, 'idempotency-key': 'nul' },
+          ...(body && method !== 'GET' ? { body: '{}' } : {}),
+        });
+        expect([401, 403, 422], `${id}: ${answer.status}`).toContain(answer.status);
+        assertEnvelope(await answer.text());
+      }
+    }
+  });
 
   it(
     'any Authorization or x-api-key that proves nothing is 401',

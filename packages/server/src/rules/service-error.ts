@@ -81,3 +81,9 @@ export function insufficientScope(
     scopes: [...new Set([...held, ...needed])],
   });
 }
+
+/** PostgreSQL stores no text with a NUL. */
+export const HOLDS_NUL = {
+  msg: 'Input should not hold a NUL character',
+  type: 'value_error',
+} as const;

@@ -100,6 +100,16 @@ describe('violations in the words of Pydantic (D54)', () => {
     }
   });
 
+  it('refuses a NUL in a URL, which one of the databases could not store', () => {
+    const path = Type.Object({ id: Type.String(), names: Type.Array(Type.String()) });
+    const read = shapeCheck(path, ['path'], 'text');
+    expect(read({ id: 'a', names: ['b'] })).toEqual([]);
+    expect(read({ id: '\u0000', names: ['a', 'b\u0000'] })).toMatchObject([
+      { loc: ['path', 'id'], type: 'value_error' },
+      { loc: ['path', 'names'], type: 'value_error' },
+    ]);
+  });
+
   it('lists at most a hundred', () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`k${n}`, n]));
     expect(check(Type.Object({}, { additionalProperties: false }), many)).toHaveLength(100);

@@ -1,12 +1,12 @@
-import { ServiceError } from '../../rules/service-error.ts';
+import { HOLDS_NUL, ServiceError } from '../../rules/service-error.ts';
 import { RetryTransactionError } from '../transactions/script.ts';
 
 /** serialization_failure, deadlock_detected: the transaction did nothing and may run again. */
 const CONFLICT = new Set(['40001', '40P01']);
 /** feature_not_supported, which a prepared statement gets when another version changed its table. */
 const STALE_PLAN = '0A000';
-/** character_not_in_repertoire: PostgreSQL stores no text that contains a NUL. */
-const UNSTORABLE_TEXT = '22021';
+/** character_not_in_repertoire and, inside JSON, untranslatable_character: a text that contains a NUL. */
+const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
 /**
  * Server starting, stopping, full or out of disk; a lock or a statement that took too long; a
  * transaction that was ended because it idled; and sockets that break with the server.
@@ -64,12 +64,8 @@ export function isLockTimeout(error: unknown): boolean {
 
 /** The error that a caller can fix, when PostgreSQL refused a value. */
 export function refusedText(error: unknown): ServiceError | null {
-  if (sqlState(error) !== UNSTORABLE_TEXT) return null;
-  const field = {
-    loc: ['body'],
-    msg: 'Input should not hold a NUL character',
-    type: 'value_error',
-  };
+  if (!UNSTORABLE_TEXT.has(sqlState(error))) return null;
+  const field = { loc: ['body'], ...HOLDS_NUL };
   return new ServiceError('VALIDATION_INVALID_FIELD', { fields: [field], cause: error }, 400);
 }
 
