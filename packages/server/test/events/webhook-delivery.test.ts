@@ -83,6 +83,14 @@ describe.each(['sqlite', 'postgres'])('webhooks are delivered (%s)', (dialect) =
       return body.items[0];
     }, 10_000);
 
+  /** The newest event of a type. Other databases of the same PostgreSQL may hold it back for a moment. */
+  const newest = (type: string, like: object) =>
+    vi.waitFor(async () => {
+      const { items } = (await owner.call('GET', `/v1/events?type=${type}`)).body;
+      expect(items.at(-1)).toMatchObject(like);
+      return items.at(-1);
+    }, 20_000);
+
   const verified = ({ body, headers }: ReceivedMessage, secret: string) =>
     new Webhook(secret).verify(body, headers as Record<string, string>);
 
@@ -92,9 +100,7 @@ describe.each(['sqlite', 'postgres'])('webhooks are delivered (%s)', (dialect) =
     const [message] = await receiver.received(1);
     if (message === undefined) throw new Error('nothing came');
     const event = verified(message, secret);
-    const { items } = (await owner.call('GET', '/v1/events?type=key.issued')).body;
-    expect(event).toEqual(items.at(-1));
-    expect(message.id).toBe(items.at(-1).event_id);
+    expect(event).toEqual(await newest('key.issued', { event_id: message.id }));
     expect(() => verified({ ...message, body: `${message.body} ` }, secret)).toThrow();
     expect(await delivery(path, { status: 'SUCCEEDED' })).toMatchObject({
       event_id: message.id,
@@ -200,8 +206,7 @@ describe.each(['sqlite', 'postgres'])('webhooks are delivered (%s)', (dialect) =
         }),
       20_000,
     );
-    const { items } = (await owner.call('GET', '/v1/events?type=webhook.disabled')).body;
-    expect(items.at(-1)).toMatchObject({ subject: { webhook_id: id }, data: { reason: 'gone' } });
+    await newest('webhook.disabled', { subject: { webhook_id: id }, data: { reason: 'gone' } });
     const letter = await mailbox.letterTo(owner.email, id);
     expect(letter.text).toContain('410');
     await happen();
