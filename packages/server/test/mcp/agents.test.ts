@@ -124,6 +124,8 @@ describe('a result', () => {
 
 describe('a call on all accounts that failed', () => {
   const HISTORY_C = 'bank_c__accounts__transaction_history__search';
+  /** A few rows, so that all four accounts fit into one answer whatever the day. */
+  const DAYS = { from_date: '20260701', to_date: '20260703' };
   const bankC = async (state: 'DOWN' | 'HEALTHY') => {
     const answer = await fetch(`${real.simulators.controlUrl}/bank_c/state`, {
       method: 'POST',
@@ -135,7 +137,7 @@ describe('a call on all accounts that failed', () => {
 
   it('is made again for the failed accounts by the call that it names', async () => {
     await bankC('DOWN');
-    const failed = await timers.hurry(() => structured(HISTORY_C, { all_accounts: true }));
+    const failed = await timers.hurry(() => structured(HISTORY_C, { ...DAYS, all_accounts: true }));
     await bankC('HEALTHY');
     const ids = failed.accounts.map(
       (line: { bank_account_credential_id: string }) => line.bank_account_credential_id,
@@ -149,10 +151,11 @@ describe('a call on all accounts that failed', () => {
   }, 60_000);
 
   it('runs again under its own key where nothing had taken effect, and only there (D125)', async () => {
-    const args = { all_accounts: true, request_id: 'month-end' };
+    const args = { ...DAYS, all_accounts: true, request_id: 'month-end' };
     const [first] = (await structured('changgu__accounts__list', { provider: 'bank_c' })).links;
     const one = first.accounts[0].bank_account_credential_id;
     const done = await structured(HISTORY_C, {
+      ...DAYS,
       bank_account_credential_ids: [one],
       request_id: 'month-end',
     });

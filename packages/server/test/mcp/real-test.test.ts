@@ -4,6 +4,8 @@ import { type RealTestServer, startRealTestServer } from '../support/real-test-s
 
 const HISTORY = 'bank_b__accounts__transaction_history__search';
 const REAL = { env: 'real_test' };
+/** The bank has more rows on some days, and today's grow with the hours. */
+const PERIOD = { from_date: '20260701', to_date: '20260703' };
 
 let real: RealTestServer;
 let link: string;
@@ -22,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => real[Symbol.asyncDispose]());
 
 const call = async (args: Record<string, unknown>) =>
-  (await callTool(real.server, HISTORY, args, REAL)).body;
+  (await callTool(real.server, HISTORY, { ...PERIOD, ...args }, REAL)).body;
 
 describe('tools at the simulated bank', () => {
   it('hand over what others wrote as data (D154)', async () => {
@@ -67,7 +69,11 @@ describe('tools at the simulated bank', () => {
     expect(result.structuredContent.summary).toBe('계좌 3개: 성공 1, 실패 2');
     expect(result.structuredContent.next_failed.tool_call).toEqual({
       name: HISTORY,
-      arguments: { account_link_id: link, bank_account_credential_ids: [accounts.down] },
+      arguments: {
+        account_link_id: link,
+        bank_account_credential_ids: [accounts.down],
+        ...PERIOD,
+      },
     });
   });
 
