@@ -144,7 +144,7 @@ async function onPooledClient(
   } catch (error) {
     const verdict = judge(error);
     ({ broken } = verdict);
-    if (verdict.suspectAll) connections.renew();
+    if (verdict.suspectAll) connections.renew(client);
     throw error;
   } finally {
     client.release(broken || !sessionOf(client).usable);

@@ -79,6 +79,28 @@ describe('the connections of a process', () => {
     await connections.close();
   });
 
+  it('are replaced once, however many of them went silent at the same time', async () => {
+    const connections = open(10 * ANSWER_MS);
+    const pidOf = async (client: pg.PoolClient) => {
+      const { rows } = await client.query('select pg_backend_pid() as pid');
+      return rows[0].pid;
+    };
+    const [first, second] = [
+      await connections.connect('requests'),
+      await connections.connect('requests'),
+    ];
+    connections.renew(first);
+    const fresh = await connections.connect('requests');
+    const pid = await pidOf(fresh);
+    expect([await pidOf(first), await pidOf(second)]).not.toContain(pid);
+    fresh.release();
+    connections.renew(second);
+    const next = await connections.connect('requests');
+    expect(await pidOf(next)).toBe(pid);
+    for (const client of [first, second, next]) client.release();
+    await connections.close();
+  });
+
   it('close although one of them is never given back', async () => {
     const connections = open(ANSWER_MS);
     await connections.connect('requests');

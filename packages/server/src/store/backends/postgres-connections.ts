@@ -31,8 +31,11 @@ export interface PostgresConnections {
   connectAlone(limits: 'limited' | 'unlimited'): Promise<pg.Client>;
   /** The same, not connected yet, for LISTEN. */
   listener(): ListeningClient;
-  /** Replaces both pools: when one connection goes silent, its idle neighbors are suspect too. */
-  renew(): void;
+  /**
+   * Replaces both pools, unless this connection is of pools that have been replaced: when one goes silent, its idle
+   * neighbors are suspect too, but not those that were opened since.
+   */
+  renew(silent: pg.PoolClient): void;
   /** Lets statements in progress finish, then closes every connection, silent ones by force. */
   close(): Promise<void>;
 }
@@ -41,6 +44,7 @@ export interface PostgresConnections {
 export function createConnections(options: ConnectionOptions): PostgresConnections {
   const clients = createClients(options);
   let pools = openPools();
+  const poolsOf = new WeakMap<pg.PoolClient, typeof pools>();
   let closed = false;
 
   function openPools(): Readonly<Record<ConnectionUse, pg.Pool>> {
@@ -51,7 +55,12 @@ export function createConnections(options: ConnectionOptions): PostgresConnectio
   }
 
   return {
-    connect: (use) => pools[use].connect(),
+    async connect(use) {
+      const from = pools;
+      const client = await from[use].connect();
+      poolsOf.set(client, from);
+      return client;
+    },
     async connectAlone(limits) {
       const client = clients.create(limits);
       try {
@@ -72,9 +81,9 @@ export function createConnections(options: ConnectionOptions): PostgresConnectio
         end: async () => clients.forget(client),
       };
     },
-    renew() {
-      if (closed) return;
-      const old = pools;
+    renew(silent) {
+      const old = poolsOf.get(silent);
+      if (closed || old !== pools) return;
       pools = openPools();
       for (const pool of Object.values(old)) void pool.end();
     },
