@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { openStore, type Store, type StoreOptions } from '../database.ts';
 import { migratedTemplate } from './postgres-template.ts';
-import { queryPostgres, runOnPostgres, type TestRow } from './run-on-postgres.ts';
+import { queryPostgres, type TestRow } from './run-on-postgres.ts';
 import { copyMigratedSqlite } from './sqlite-template.ts';
 
 export interface TestStores {
@@ -32,6 +32,9 @@ export function describeStores(name: string, suite: (stores: TestStores) => void
     suite(prepare('postgres', createPostgresDatabase));
   });
 }
+
+/** A connection of PostgreSQL is a process, which takes longer to start than most tests to run. */
+const POOL_SIZE = 4;
 
 export interface TestDatabase {
   readonly url: string;
@@ -66,7 +69,7 @@ function prepare(dialect: Store['dialect'], create: () => Promise<TestDatabase>)
       return queryPostgres(behind, statement, values);
     },
     async open(options = {}) {
-      const store = await openStore({ ...options, url: await url() });
+      const store = await openStore({ poolSize: POOL_SIZE, ...options, url: await url() });
       opened.push(store);
       return store;
     },
@@ -75,7 +78,7 @@ function prepare(dialect: Store['dialect'], create: () => Promise<TestDatabase>)
 
 /** Kept open: a login for each statement takes many times as long as the statement. */
 function connectionsBehind(url: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max: 2 });
+  const pool = new pg.Pool({ connectionString: url, max: 2, allowExitOnIdle: true });
   // Some tests break all connections; the next statement then opens another one.
   pool.on('error', () => {});
   return pool;
@@ -92,6 +95,7 @@ async function createSqliteFile(): Promise<TestDatabase> {
 }
 
 let databases = 0;
+let connection: pg.Pool | undefined;
 
 /** A fresh, migrated database of the run's PostgreSQL, for tests that start whole servers. */
 export async function createPostgresDatabase(): Promise<TestDatabase> {
@@ -102,12 +106,13 @@ export async function createPostgresDatabase(): Promise<TestDatabase> {
   databases += 1;
   const name = `changgu_${process.pid}_${databases}_${Date.now()}`;
   // Copied as files, with the catalog that connections would otherwise collect anew: half the work.
-  await runOnPostgres(server, `create database ${name} template ${template} strategy file_copy`);
+  connection ??= connectionsBehind(server);
+  await connection.query(`create database ${name} template ${template} strategy file_copy`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    remove: async () => void (await runOnPostgres(server, `drop database ${name} with (force)`)),
+    remove: async () => void (await connection?.query(`drop database ${name} with (force)`)),
   };
 }
 
