@@ -12,7 +12,12 @@
  */
 import { COLLATION, runPostgres } from '../packages/server/src/store/testing/run-postgres.ts';
 import type { FaultReport } from './support/chaos/fault-jobs.ts';
-import { FAULTS_OF_A_WORKER, FAULTS_OF_THE_DATABASE, withFault } from './support/chaos/faults.ts';
+import {
+  FAULTS_OF_A_WORKER,
+  FAULTS_OF_THE_DATABASE,
+  type Fault,
+  withFault,
+} from './support/chaos/faults.ts';
 import { withFullDisk } from './support/chaos/full-disk.ts';
 import { chaosOnPostgres } from './support/chaos/postgres.ts';
 import type { ChaosReport } from './support/chaos/report.ts';
@@ -34,32 +39,31 @@ const size = short
 const ofSqlite = short
   ? { jobs: 300, links: 20, kills: 2, limitSeconds }
   : { jobs: 6_000, links: 100, kills: 20, limitSeconds };
-const kills = async () =>
-  print('PostgreSQL', await chaosOnPostgres(size)) &&
-  print('SQLite', await chaosOnSqlite(ofSqlite));
-const faults = () => faultsPass(short ? 160 : 2_000);
 // One after another: in parallel they would wait for the processor instead of for the fault.
-const passed = [await kills(), await faults()];
+const passed = [await kills(), await faultsPass(short ? 160 : 2_000)];
 process.exit(passed.every(Boolean) ? 0 : 1);
+
+async function kills(): Promise<boolean> {
+  return (
+    print('PostgreSQL', await chaosOnPostgres(size)) &&
+    print('SQLite', await chaosOnSqlite(ofSqlite))
+  );
+}
 
 /** All faults except killed processes. */
 async function faultsPass(jobs: number): Promise<boolean> {
-  const shared = await runPostgres({ initdb: COLLATION });
+  const postgres = await runPostgres({ initdb: COLLATION });
   const reports: Record<string, FaultReport> = {};
   const full = withFullDisk(jobs).then((report) => {
     if (report === null) console.log('\ndisk full: skipped, because nothing may be mounted here');
     else reports['disk full for 2 s, SQLite'] = report;
   });
-  const ofWorkers = FAULTS_OF_A_WORKER.map(async (fault) => {
-    reports[fault.name] = await withFault(fault, shared, jobs);
-  });
-  const ofDatabase = FAULTS_OF_THE_DATABASE.map(async (fault) => {
-    const own = await runPostgres({ initdb: COLLATION });
-    reports[fault.name] = await withFault(fault, own, jobs);
-    await own.close();
-  });
-  await Promise.all([full, ...ofWorkers, ...ofDatabase]);
-  await shared.close();
+  const report = async (fault: Fault) => {
+    reports[fault.name] = await withFault(fault, postgres, jobs);
+  };
+  await Promise.all([full, ...FAULTS_OF_A_WORKER.map(report)]);
+  for (const fault of FAULTS_OF_THE_DATABASE) await report(fault);
+  await postgres.close();
   console.table(reports);
   return Object.values(reports).every(
     (each) => each.lost + each.twice + each['lane overlaps'] + each.stuck === 0,

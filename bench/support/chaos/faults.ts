@@ -29,7 +29,7 @@ interface Scene {
   freeze(): void;
 }
 
-interface Fault {
+export interface Fault {
   readonly name: string;
   /** The environment of the affected process. */
   readonly env?: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ interface Fault {
 const TEN_MINUTES_AHEAD =
   'data:text/javascript,const now = Date.now; Date.now = () => now() + 600_000;';
 
-/** Faults of one worker, which can run side by side. */
+/** Faults of one worker, which can run side by side on one database server. */
 export const FAULTS_OF_A_WORKER: readonly Fault[] = [
   {
     name: 'worker stopped for 2 leases',
@@ -57,7 +57,7 @@ export const FAULTS_OF_A_WORKER: readonly Fault[] = [
   },
 ];
 
-/** Faults of the database. */
+/** Faults of the whole database server, which have it for themselves. */
 export const FAULTS_OF_THE_DATABASE: readonly Fault[] = [
   { name: 'PostgreSQL restarted', happen: ({ postgres }) => postgres.restart() },
   { name: 'PostgreSQL out of connections', happen: ({ postgres }) => useUpConnections(postgres) },
@@ -119,10 +119,16 @@ export async function withFault(
   const submitting = submitSlowly(bench, jobs, (id) => ids.add(id));
   await pause(1_000);
   const happening = fault.happen({ postgres, victim, freeze: proxy.freeze });
-  const ended = bench.db.selectFrom('jobs').select('id').where('finished_at', 'is not', null);
+  const ended = bench.db
+    .selectFrom('jobs')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('finished_at', 'is not', null);
   const resumed = await inTime(
     'submissions and fault',
-    longestPause(async () => (await ended.execute()).length, Promise.all([submitting, happening])),
+    longestPause(
+      async () => Number((await ended.executeTakeFirst())?.count),
+      Promise.all([submitting, happening]),
+    ),
   );
   await inTime('all jobs to end', settled(bench));
   const breaches = await countBreaches(bench, ids, effects);
