@@ -46,7 +46,7 @@ export async function visit(browser: Browser, server: DevServer, look = PLAIN): 
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
   const faults: string[] = [];
   const errors: string[] = [];
   const sent: string[] = [];
