@@ -130,7 +130,30 @@ describe('the commands in the pages', () => {
     expect(shown.size).toBeGreaterThan(20);
     for (const command of shown) expect(isKnown(described, command), command).toBe(true);
   });
+
+  it('that messages of the programs name are commands, too', async () => {
+    const args = [...cliProgram(), 'commands', '--json'];
+    const described: Described = JSON.parse((await run(process.execPath, args)).stdout);
+    const shown = new Set<string>();
+    for (const file of sources()) {
+      const named = (await pageText(file)).matchAll(/`changgu ([a-z][^`\\]*)\\?`/g);
+      for (const [, command = ''] of named) shown.add(command.trim());
+    }
+    expect(shown.size).toBeGreaterThan(5);
+    for (const command of shown) expect(isKnown(described, command), command).toBe(true);
+  });
 });
+
+function sources(): readonly string[] {
+  const packages = readdirSync(join(ROOT, 'packages'));
+  return packages.flatMap((name) => {
+    const folder = join('packages', name, 'src');
+    const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
+    return files
+      .filter((file) => /(?<!\.test)\.tsx?$/.test(file) && !file.includes('generated'))
+      .map((file) => join(folder, file));
+  });
+}
 
 /** There is such a command, or a group of them, with all these options. */
 function isKnown({ commands, global_options: everywhere }: Described, shown: string): boolean {

@@ -42,8 +42,8 @@ export async function createProgram({
   const values = optionValues(texts);
   const named = new Command('changgu').description(
     t({
-      ko: '창구: 여러 기관의 조회와 발급을 하나의 작업 서비스로.',
-      en: 'Changgu: many institutions, one service of jobs.',
+      ko: '창구: 여러 기관의 조회와 발급을 한 곳에서 처리합니다.',
+      en: 'Changgu: one job service for many institutions.',
     }),
   );
   const program = withGlobalOptions(named, t, values);
@@ -99,7 +99,7 @@ function withGlobalOptions(
     .option(
       '--bom',
       t({
-        ko: 'CSV를 Excel에서 바로 열 수 있게 씁니다',
+        ko: 'CSV를 Excel에서 바로 열 수 있게 출력합니다',
         en: 'write CSV that Excel opens as UTF-8',
       }),
     )
@@ -119,12 +119,12 @@ function withGlobalOptions(
       t({ ko: '보내지 않고 요청만 보여 줍니다', en: 'show the request, send nothing' }),
     )
     .option('-y, --yes', t({ ko: '확인 질문에 예로 답합니다', en: 'answer yes to questions' }))
-    .option('--no-input', t({ ko: '아무것도 묻지 않습니다', en: 'never ask' }))
+    .option('--no-input', t({ ko: '입력을 요청하지 않습니다', en: 'never prompt' }))
     .option(
       '-q, --quiet',
       t({ ko: '안내와 진행 상황을 출력하지 않습니다', en: 'no notices, no progress' }),
     )
-    .option('--no-color', t({ ko: '색을 쓰지 않습니다', en: 'no colours' }))
+    .option('--no-color', t({ ko: '색상을 사용하지 않습니다', en: 'no colors' }))
     .option('--debug', t({ ko: '요청과 오류 위치를 보여 줍니다', en: 'show requests and stacks' }))
     .option('--config <file>', t({ ko: '설정 파일', en: 'configuration file' }));
 }

@@ -35,8 +35,8 @@ describe('what a script can rely on without a service (D151)', () => {
     [['jobs', 'list', '--limt', '3'], '알 수 없는 옵션입니다: --limt'],
     [['jobs', 'list', '-L', 'many'], '정수여야 합니다: many'],
     [['jobs', 'list', '--timeout', '3'], '시간은 30s, 10m, 1h처럼 적습니다: 3'],
-    [['jobs', 'get'], '인자가 필요합니다: job'],
-    [['jobs', 'get', 'a', 'b'], '인자가 너무 많습니다.'],
+    [['jobs', 'get'], '인수가 필요합니다: job'],
+    [['jobs', 'get', 'a', 'b'], '인수가 너무 많습니다.'],
     [['jobs', 'list', '-o', 'yaml'], '-o, --output <format>: 다음 중 하나여야 합니다: table, tsv'],
     [['jobs', 'list', '--env-scope', 'prod'], '--env-scope'],
   ])('%j is wrong usage: 2, in words or in JSON', async (argv, words) => {

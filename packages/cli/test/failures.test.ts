@@ -82,11 +82,11 @@ describe('what goes wrong on the way is told in the language of the run (D151)',
     const code = 'POLICY_QUOTA_EXCEEDED';
     const body = JSON.stringify({ error: { code, message: 'm', retryable: true } });
     const { stderr } = await list(answering(429, body));
-    expect(stderr).toContain('요금제를 변경하십시오.');
+    expect(stderr).toContain('요금제 변경을 요청하십시오.');
     const json = await list(answering(429, body), { argv: ['--json', '--lang', 'en'] });
     expect(JSON.parse(json.stderr).error).toMatchObject({
       next_step: 'get_access',
-      hints: expect.arrayContaining([expect.stringContaining('change the plan')]),
+      hints: expect.arrayContaining([expect.stringContaining('ask the operator of the service')]),
     });
   });
 

@@ -110,7 +110,7 @@ describe('jobs submit (D151)', () => {
     ],
     [
       [HISTORY, '-p', 'account_password=1234'],
-      '--secret account_password=@- 옵션으로 보내 주십시오.',
+      '--secret account_password=@- 옵션으로 보내십시오.',
     ],
     [[HISTORY, '--secret', 'account_password=1234'], '다른 사용자가 볼 수 있습니다'],
     [[HISTORY, '--secret', 'account_pasword=@-'], '혹시 account_password입니까?'],
@@ -125,7 +125,7 @@ describe('jobs submit (D151)', () => {
     ],
     [['bank_a.accounts.list', '-p', 'x'], '이름=값 형식이어야 합니다: x'],
     [['bank_a.accounts.list', '--params', '[1]'], 'JSON 객체여야 합니다: --params'],
-    [[], '인자가 필요합니다: action'],
+    [[], '인수가 필요합니다: action'],
   ])('refuses %j before anything is sent', async (argv, words) => {
     const { code, stdout, stderr } = await run(['jobs', 'submit', ...argv], {
       env: { CHANGGU_BASE_URL: 'http://127.0.0.1:1' },

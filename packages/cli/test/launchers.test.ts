@@ -21,7 +21,7 @@ describe('a program that the command starts speaks the language of --lang', {
   timeout: 60_000,
 }, () => {
   it.each([
-    ['ko', '이대로 쓸까요? [y/N]', '쓰지 않았습니다.'],
+    ['ko', '이대로 저장하시겠습니까? [y/N]', '저장하지 않았습니다.'],
     ['en', 'Write it like this? [y/N]', 'Nothing was written.'],
   ])('mcp install asks and answers in %s', async (lang, question, answer) => {
     const terminal = inTerminal(['mcp', 'install', 'cursor'], lang);
@@ -33,7 +33,7 @@ describe('a program that the command starts speaks the language of --lang', {
   });
 
   it.each([
-    ['ko', '가운데 하나를 지정해'],
+    ['ko', '중 하나를 지정'],
     ['en', 'choose one of'],
   ])('mcp install refuses an unknown host in %s', async (lang, words) => {
     const terminal = inTerminal(['mcp', 'install', 'emacs'], lang);

@@ -48,7 +48,7 @@ describe('members', () => {
   it('an invitation is shown with its link, listed without, and revoked', async () => {
     const invited = await run(['members', 'invite', 'cli-guest@example.com', '--lang', 'en']);
     expect(invited.stdout).toContain('#token=');
-    expect(invited.stderr).toContain('hand the link over yourself');
+    expect(invited.stderr).toContain('pass the link on yourself');
     // Nothing is invited where the output would lose the link.
     expect((await run(['members', 'invite', 'lost@example.com', '-o', 'id'])).code).toBe(2);
     const [open, ...others] = await json('members', 'invitations');

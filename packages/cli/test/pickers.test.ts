@@ -37,7 +37,7 @@ describe('a missing argument', { timeout: 40_000 }, () => {
 
   it('is found by what is typed', async () => {
     const terminal = inTerminal('actions', 'show');
-    await terminal.sees('입력하면 찾습니다');
+    await terminal.sees('입력하면 검색합니다');
     terminal.type('bank_c.accounts.tr');
     await terminal.sees(' 1/');
     terminal.type('\r');
@@ -93,7 +93,7 @@ describe('a missing argument', { timeout: 40_000 }, () => {
     }
     const none = inTerminal('jobs', 'cancel');
     expect(await none.exit()).toBe(2);
-    expect(none.seen).toContain('고를 수 있는 것이 없습니다');
+    expect(none.seen).toContain('선택할 항목이 없습니다');
   });
 
   it('every line of the list fits a terminal of 80 columns', async () => {

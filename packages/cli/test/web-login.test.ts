@@ -111,7 +111,7 @@ describe('login --web', () => {
       },
     });
     expect(code).toBe(1);
-    expect(stderr).toContain('The service gave no token');
+    expect(stderr).toContain('The service issued no token');
   });
 
   it('shows a code where there is no browser (RFC 8628)', async () => {

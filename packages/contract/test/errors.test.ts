@@ -142,7 +142,7 @@ describe('the next step', () => {
       "Run the institution's login action (tax_portal__s1__login) with the same account_link_id, then submit again with a new request_id.",
     );
     expect(nextStepOf({ code, retryable: true }, NEXT_STEP_TERMS.http).ko).toBe(
-      '같은 account_link_id로 기관 로그인 작업을 먼저 실행한 뒤, 새 Idempotency-Key로 다시 제출하십시오.',
+      '같은 account_link_id로 기관 로그인 업무를 먼저 실행한 뒤, 새 Idempotency-Key로 다시 제출하십시오.',
     );
   });
 

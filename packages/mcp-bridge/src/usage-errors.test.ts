@@ -29,10 +29,10 @@ describe('a wrong usage of the bridge', () => {
     [
       ['serve'],
       {},
-      '없는 명령입니다: serve. --help를 보십시오.',
+      '없는 명령입니다: serve. --help로 명령을 확인하십시오.',
       'There is no command serve. See --help.',
     ],
-    [['http', 'now'], {}, '인자를 더 받지 않습니다: now', 'Unexpected argument now.'],
+    [['http', 'now'], {}, '필요 없는 인수입니다: now', 'Unexpected argument now.'],
     [
       ['--profile', 'work'],
       {},

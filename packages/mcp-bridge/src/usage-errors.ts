@@ -18,12 +18,12 @@ export const TEXTS = {
 } as const satisfies Record<string, Text>;
 
 export function unexpected(argument = ''): Text {
-  return { ko: `인자를 더 받지 않습니다: ${argument}`, en: `Unexpected argument ${argument}.` };
+  return { ko: `필요 없는 인수입니다: ${argument}`, en: `Unexpected argument ${argument}.` };
 }
 
 export function noCommand(command: string): Text {
   return {
-    ko: `없는 명령입니다: ${command}. --help를 보십시오.`,
+    ko: `없는 명령입니다: ${command}. --help로 명령을 확인하십시오.`,
     en: `There is no command ${command}. See --help.`,
   };
 }

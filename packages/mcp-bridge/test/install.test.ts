@@ -144,8 +144,8 @@ describe('changgu-mcp install', () => {
   });
 
   it.each([
-    ['ko_KR.UTF-8', '썼습니다. Cursor을(를) 다시', '가운데 하나를'],
-    ['en_US.UTF-8', 'Written. Please restart Cursor.', 'choose one of'],
+    ['ko_KR.UTF-8', '저장했습니다. Cursor을(를) 다시', '중 하나를'],
+    ['en_US.UTF-8', 'Written. Restart Cursor.', 'choose one of'],
   ])('speaks the language of the locale %s', async (LC_ALL, written, hosts) => {
     const { home } = await machineFor(cursor);
     const env = { HOME: home, USERPROFILE: home, LC_ALL };

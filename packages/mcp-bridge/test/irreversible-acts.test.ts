@@ -78,7 +78,7 @@ describe('an act that cannot be undone', () => {
     expect(lines[0]).toContain("'부가가치세 과세표준증명 발급'을 신청합니다. 되돌릴 수 없습니다.");
     expect(lines[1]).toMatch(/^- 명의: .*\d{3}-?\d{2}-?\d{5}/);
     expect(lines.slice(2)).toEqual([
-      '- 환경: 실연동 시험(real_test)',
+      '- 환경: 테스트 환경(real_test)',
       '- 사용용도: 금융기관 제출용',
       '- 제출처: 기타 (기본값)',
       '- 주민등록번호 공개: 비공개 (기본값)',

@@ -16,11 +16,11 @@ function declareIssue(keys: Command, { t, run, values, examples }: Setup): void 
   keys
     .command('issue')
     .description(t({ ko: '키를 발급합니다', en: 'issue a key' }))
-    .argument('<label>', t({ ko: '이름표', en: 'label' }))
+    .argument('<label>', t({ ko: '키 이름', en: 'name of the key' }))
     .addOption(
       new Option(
         '--env <scopes...>',
-        t({ ko: '쓸 수 있는 환경', en: 'environments that it may use' }),
+        t({ ko: '사용할 수 있는 환경', en: 'environments that it may use' }),
       ).choices(ENV_SCOPES),
     )
     .addOption(
@@ -37,7 +37,7 @@ function declareIssue(keys: Command, { t, run, values, examples }: Setup): void 
       '--allowed-actions <patterns>',
       t({
         ko: '허용할 업무(끝에 * 가능)',
-        en: 'actions allowed, * at the end for all that begin so',
+        en: 'allowed actions; a trailing * matches any ending',
       }),
       values.list,
     )
@@ -57,8 +57,8 @@ function declareIssue(keys: Command, { t, run, values, examples }: Setup): void 
     .option(
       '--allow-address <range>',
       t({
-        ko: '쓸 수 있는 IP 주소나 대역(CIDR). 여러 번 쓸 수 있습니다',
-        en: 'IP address or CIDR range that it may be used from; repeatable',
+        ko: '허용할 IP 주소나 대역(CIDR). 여러 번 지정할 수 있습니다',
+        en: 'IP address or CIDR range that it may be used from; may be repeated',
       }),
       values.collect,
     )
@@ -75,7 +75,7 @@ function declareEnds(keys: Command, { t, run, values }: Setup): void {
     .command('rotate')
     .description(
       t({
-        ko: '시크릿을 바꿉니다. 이전 시크릿은 잠시 더 쓸 수 있습니다',
+        ko: '시크릿을 교체합니다. 이전 시크릿은 잠시 더 사용할 수 있습니다',
         en: 'replace the secret; the old one still works for a while',
       }),
     )
@@ -83,7 +83,7 @@ function declareEnds(keys: Command, { t, run, values }: Setup): void {
     .option(
       '--overlap <hours>',
       t({
-        ko: '이전 시크릿을 쓸 수 있는 시간, 0~168(기본 24)',
+        ko: '이전 시크릿을 사용할 수 있는 시간, 0~168(기본 24)',
         en: 'hours that the old secret still works, 0 to 168; default 24',
       }),
       values.integer,
@@ -118,7 +118,7 @@ function withAuditFilters(command: Command, { t, values }: Setup) {
     .option('--target <id>', t({ ko: '대상 ID', en: 'id of what it was done to' }))
     .option(
       '--since <time>',
-      t({ ko: '이후의 것만(예: 2h, 2026-11-21)', en: 'from then on, e.g. 2h, 2026-11-21' }),
+      t({ ko: '이 시각 이후만(예: 2h, 2026-11-21)', en: 'only since then, e.g. 2h, 2026-11-21' }),
       values.since,
     );
 }
@@ -137,8 +137,8 @@ export function declareEncrypt(command: Command, { t, run, values, examples }: S
     .option(
       '--key <jwks-file>',
       t({
-        ko: '공개키 파일. 생략하면 서버에 묻습니다',
-        en: 'public keys; the service is asked unless given',
+        ko: '공개키 파일. 생략하면 서버에서 가져옵니다',
+        en: 'public keys; default: those of the service',
       }),
     )
     .option(

@@ -62,7 +62,7 @@ export function declareLogin(command: Command, { t, run, examples }: Setup): voi
 function webOption(t: Setup['t']) {
   const about = {
     ko: '브라우저에서 승인합니다(OAuth). 브라우저가 없으면 --device와 같습니다',
-    en: 'approve in the browser (OAuth); without a browser the same as --device',
+    en: 'approve in the browser (OAuth); same as --device where there is none',
   };
   return new Option('--web', t(about)).conflicts(OTHER_LOGINS);
 }
@@ -70,7 +70,7 @@ function webOption(t: Setup['t']) {
 function deviceOption(t: Setup['t']) {
   const about = {
     ko: '다른 기기의 브라우저에서 코드를 입력해 승인합니다(OAuth)',
-    en: 'approve by a code in a browser elsewhere (OAuth)',
+    en: 'approve with a code in a browser on another device (OAuth)',
   };
   return new Option('--device', t(about)).conflicts(OTHER_LOGINS);
 }
@@ -81,7 +81,7 @@ export function declareLogout(command: Command, { t, run }: Setup): void {
     .option(
       '--everywhere',
       t({
-        ko: '서비스에 열려 있는 모든 로그인을 끝냅니다',
+        ko: '서버에 열려 있는 모든 로그인을 종료합니다',
         en: 'end every login of the user at the service',
       }),
     )
@@ -105,14 +105,14 @@ export function declareProfiles(profiles: Command, { t, run }: Setup): void {
     .action(run(async () => (await import('../commands/account/profiles.ts')).use));
   profiles
     .command('rename')
-    .description(t({ ko: '이름을 바꿉니다', en: 'give a profile another name' }))
+    .description(t({ ko: '프로필의 이름을 변경합니다', en: 'rename a profile' }))
     .argument('<from>', name)
     .argument('<to>', t({ ko: '새 이름', en: 'new name' }))
     .action(run(async () => (await import('../commands/account/profiles.ts')).rename));
   profiles
     .command('remove')
     .description(
-      t({ ko: '프로필과 그 인증 정보를 지웁니다', en: 'remove a profile and its credentials' }),
+      t({ ko: '프로필과 그 인증 정보를 삭제합니다', en: 'remove a profile and its credentials' }),
     )
     .argument('<name>', name)
     .action(run(async () => (await import('../commands/account/profiles.ts')).remove));
@@ -132,7 +132,7 @@ export function declareConfig(config: Command, { t, run }: Setup): void {
   config
     .command('set')
     .description(
-      t({ ko: '현재 프로필의 설정을 바꿉니다', en: 'change a setting of the profile in use' }),
+      t({ ko: '현재 프로필의 설정을 변경합니다', en: 'change a setting of the profile in use' }),
     )
     .argument('<name>', setting)
     .argument('<value>', t({ ko: '값', en: 'value' }))

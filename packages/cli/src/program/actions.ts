@@ -6,7 +6,10 @@ export function declareActions(actions: Command, { t, run, examples }: Setup): v
     .command('list')
     .description(t({ ko: '업무 목록', en: 'list actions' }))
     .option('--provider <id>', t({ ko: '기관', en: 'institution' }))
-    .option('--search <words>', t({ ko: '이름과 제목에서 찾을 말', en: 'words in name or title' }))
+    .option(
+      '--search <words>',
+      t({ ko: '이름과 제목에서 찾을 말', en: 'words in the name or title' }),
+    )
     .addHelpText(
       'after',
       examples('changgu actions list --provider bank_b', 'changgu actions list --search 거래내역'),

@@ -28,8 +28,8 @@ const PURPOSE: Text = {
 };
 
 const IDENTITY: Text = {
-  ko: 'encrypted_pw, login_id, login_password. 생략하면 묻습니다',
-  en: 'encrypted_pw, login_id, login_password; asked for unless given',
+  ko: 'encrypted_pw, login_id, login_password. 생략하면 입력을 요청합니다',
+  en: 'encrypted_pw, login_id, login_password; prompted for unless given',
 };
 const EXCLUDED: Text = {
   ko: '인증서를 함께 연결하지 않을 기관',
@@ -55,7 +55,7 @@ function declareLinkCreation(links: Command, { t, run, values, examples }: Setup
         en: 'certificate and key in one file (.p12, .pfx)',
       }),
     )
-    .option('--login', t({ ko: 'ID와 비밀번호로 연결합니다', en: 'link with id and password' }))
+    .option('--login', t({ ko: '아이디와 비밀번호로 연결합니다', en: 'link with id and password' }))
     .option(
       '--consent-code <code>',
       t({ ko: '동의 화면에서 받은 코드', en: 'code of the consent screen' }),
@@ -67,10 +67,13 @@ function declareLinkCreation(links: Command, { t, run, values, examples }: Setup
     .option('--secret <name=@source>', t(IDENTITY), values.collect)
     .option('--label <text>', t({ ko: '표시 이름', en: 'display name' }))
     .addOption(new Option('--purpose <purpose>', t(PURPOSE)).choices(['real', 'test'] as const))
-    .option('--primary', t({ ko: '대표 연결로 정합니다', en: 'make it the representative link' }))
+    .option('--primary', t({ ko: '대표 연결로 정합니다', en: 'make it the primary link' }))
     .option(
       '--confirm',
-      t({ ko: '등록된 ID의 비밀번호를 바꿉니다', en: 'replace the password of a known id' }),
+      t({
+        ko: '등록된 아이디의 비밀번호를 변경합니다',
+        en: 'replace the password of a registered id',
+      }),
     )
     .option(
       '--biz-number <number>',
@@ -94,7 +97,7 @@ function declareLinkChanges(links: Command, { t, run, values }: Setup): void {
   links
     .command('unlink')
     .description(
-      t({ ko: '연결을 해제하고 인증 정보를 지웁니다', en: 'unlink and wipe the credential' }),
+      t({ ko: '연결을 해제하고 인증 정보를 삭제합니다', en: 'unlink and wipe the credential' }),
     )
     .argument('<link>', id)
     .addOption(
@@ -108,17 +111,21 @@ function declareLinkChanges(links: Command, { t, run, values }: Setup): void {
   links
     .command('consent-url')
     .description(
-      t({ ko: '동의 화면의 주소를 만듭니다', en: 'make the address of the consent screen' }),
+      t({ ko: '동의 화면의 주소를 만듭니다', en: 'create the URL of the consent screen' }),
     )
     .argument('<provider>', t({ ko: '기관', en: 'institution' }))
-    .option('--features <names>', t({ ko: '동의할 범위', en: 'feature bundles' }), values.list)
-    .option('--open', t({ ko: '브라우저로 엽니다', en: 'open it in the browser' }))
+    .option(
+      '--features <names>',
+      t({ ko: '동의할 범위', en: 'features to consent to' }),
+      values.list,
+    )
+    .option('--open', t({ ko: '브라우저에서 엽니다', en: 'open it in the browser' }))
     .action(run(async () => (await import('../commands/credentials/links.ts')).consentUrl));
   links
     .command('select')
     .description(
       t({
-        ko: '선택 자산을 바꿉니다. 생략하면 지웁니다',
+        ko: '선택 자산을 교체합니다. 생략하면 모두 지웁니다',
         en: 'replace the selected assets; without any, clear them',
       }),
     )
@@ -166,8 +173,8 @@ function declareAccountSecrets(accounts: Command, { t, run, values, examples }: 
     .option(
       '--secret <name=@source>',
       t({
-        ko: 'account_no, account_password. 생략하면 묻습니다',
-        en: 'account_no, account_password; asked for unless given',
+        ko: 'account_no, account_password. 생략하면 입력을 요청합니다',
+        en: 'account_no, account_password; prompted for unless given',
       }),
       values.collect,
     )
@@ -180,14 +187,14 @@ function declareAccountSecrets(accounts: Command, { t, run, values, examples }: 
     .action(run(async () => (await import('../commands/credentials/bank-accounts.ts')).add));
   accounts
     .command('password')
-    .description(t({ ko: '계좌 비밀번호를 바꿉니다', en: 'replace the password of an account' }))
+    .description(t({ ko: '계좌 비밀번호를 변경합니다', en: 'replace the password of an account' }))
     .argument('<link>', link)
     .argument('<account>', id)
     .option(
       '--secret <name=@source>',
       t({
-        ko: 'account_password. 생략하면 묻습니다',
-        en: 'account_password; asked for unless given',
+        ko: 'account_password. 생략하면 입력을 요청합니다',
+        en: 'account_password; prompted for unless given',
       }),
       values.collect,
     )

@@ -7,14 +7,14 @@ export function declareEvents(events: Command, { t, run, values, examples }: Set
     .command('tail')
     .description(
       t({
-        ko: '일어나는 일을 계속 보여 줍니다. Ctrl-C로 끝냅니다',
-        en: 'show what happens as it happens, until Ctrl-C',
+        ko: '이벤트를 실시간으로 보여 줍니다. Ctrl-C를 누르면 종료합니다',
+        en: 'show events as they happen, until Ctrl-C',
       }),
     )
     .option(
       '--type <types>',
       t({
-        ko: '이 종류만(예: job.finished,link.suspended)',
+        ko: '이 종류의 이벤트만(예: job.finished,link.suspended)',
         en: 'only these, e.g. job.finished,link.suspended',
       }),
       values.list,
@@ -28,7 +28,7 @@ export function declareEvents(events: Command, { t, run, values, examples }: Set
     .option('--link <link>', t({ ko: '이 연결만', en: 'only this link' }))
     .option(
       '--since <time>',
-      t({ ko: '그때부터(예: 2h, 2026-11-21)', en: 'from then on, e.g. 2h, 2026-11-21' }),
+      t({ ko: '이 시각부터(예: 2h, 2026-11-21)', en: 'since then, e.g. 2h, 2026-11-21' }),
       values.since,
     )
     .option('--after <event>', t({ ko: '이 이벤트 다음부터', en: 'from after this event' }))

@@ -13,11 +13,11 @@ export function declareJobs(jobs: Command, setup: Setup): void {
 
 const RESEND: Text = {
   ko: '응답을 받지 못한 접수를 같은 내용으로 다시 보냅니다',
-  en: 'send a submission again whose answer was lost',
+  en: 'resend a submission whose answer was lost',
 };
 const SANDBOX_OUTCOME: Text = {
-  ko: 'sandbox에서 재현할 결과',
-  en: 'end to play in sandbox, e.g. "FAILED;code=PROVIDER_UPSTREAM_ERROR"',
+  ko: 'sandbox에서 재현할 결과(예: "FAILED;code=PROVIDER_UPSTREAM_ERROR")',
+  en: 'outcome to simulate in sandbox, e.g. "FAILED;code=PROVIDER_UPSTREAM_ERROR"',
 };
 const VALIDATE: Text = {
   ko: '서버에서 확인만 하고 접수하지 않습니다',
@@ -42,7 +42,7 @@ function declareSubmit(jobs: Command, setup: Setup): void {
       '--secret <name[=@source]>',
       t({
         ko: '암호화해 보낼 값: 이름=@-, 이름=@파일, 이름(입력 요청)',
-        en: 'sent encrypted: name=@-, name=@file, or name to be asked',
+        en: 'sent encrypted: name=@-, name=@file, or name to be prompted',
       }),
       values.collect,
     )
@@ -113,11 +113,11 @@ function declareOne(jobs: Command, { t, run, examples }: Setup): void {
 
   jobs
     .command('get')
-    .description(t({ ko: '작업 하나의 상태', en: 'one job as it is now' }))
+    .description(t({ ko: '작업 하나의 상태', en: 'current state of one job' }))
     .argument('<job>', id)
     .option(
       '--timeline',
-      t({ ko: '거친 단계를 모두 보여 줍니다', en: 'show every step it went through' }),
+      t({ ko: '진행 과정을 모두 보여 줍니다', en: 'show every step it went through' }),
     )
     .action(run(async () => (await import('../commands/jobs/get.ts')).get));
 
@@ -130,8 +130,8 @@ function declareOne(jobs: Command, { t, run, examples }: Setup): void {
     .option(
       '--fail-fast',
       t({
-        ko: '하나라도 성공하지 못하면 바로 끝냅니다',
-        en: 'stop at the first that does not succeed',
+        ko: '하나라도 성공하지 못하면 바로 종료합니다',
+        en: 'stop at the first job that does not succeed',
       }),
     )
     .addHelpText('after', examples('changgu jobs wait job_01… job_01… --timeout 10m'))

@@ -16,7 +16,7 @@ export function declareSandbox(command: Command, { t, run, values, examples }: S
       values.integer,
     )
     .option('--data-dir <dir>', t({ ko: '데이터 디렉터리', en: 'data directory' }))
-    .option('--fresh', t({ ko: '데이터를 비우고 시작합니다', en: 'forget everything first' }))
+    .option('--fresh', t({ ko: '데이터를 비우고 시작합니다', en: 'start with empty data' }))
     .addHelpText(
       'after',
       examples('changgu sandbox start', 'changgu sandbox start --port 0 --json'),
@@ -25,7 +25,7 @@ export function declareSandbox(command: Command, { t, run, values, examples }: S
 }
 
 export function declareMcp(command: Command, { t, run, examples }: Setup): void {
-  const flags = t({ ko: 'changgu-mcp에 넘길 인자', en: 'arguments for changgu-mcp' });
+  const flags = t({ ko: 'changgu-mcp에 전달할 인수', en: 'arguments for changgu-mcp' });
   command
     .command('start')
     .description(
@@ -40,7 +40,7 @@ export function declareMcp(command: Command, { t, run, examples }: Setup): void 
     .command('install')
     .description(
       t({
-        ko: '호스트 설정에 넣을 내용을 보여 주고, 묻고, 씁니다',
+        ko: '호스트 설정에 추가할 내용을 보여 주고, 확인을 받아 저장합니다',
         en: 'show the entry for the configuration of a host, ask, and write it',
       }),
     )

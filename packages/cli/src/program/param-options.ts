@@ -5,7 +5,7 @@ export function paramOptions({ t, values }: Setup) {
   return {
     param: [
       '-p, --param <name=value>',
-      t({ ko: '파라미터. 여러 번 쓸 수 있습니다', en: 'param; may be repeated' }),
+      t({ ko: '파라미터. 여러 번 지정할 수 있습니다', en: 'param; may be repeated' }),
       values.collect,
     ],
     params: [

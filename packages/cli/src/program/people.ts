@@ -13,7 +13,7 @@ export function declareMembers(members: Command, setup: Setup): void {
   declareInvitations(members, setup);
   members
     .command('set-role')
-    .description(t({ ko: '역할을 바꿉니다', en: 'change a role' }))
+    .description(t({ ko: '역할을 변경합니다', en: 'change a role' }))
     .argument('<user>', user)
     .addArgument(new Argument('<role>', t({ ko: '역할', en: 'role' })).choices(ROLES))
     .action(run(async () => (await import('../commands/people/members.ts')).setRole));
@@ -62,7 +62,7 @@ export function declareSessions(sessions: Command, { t, run }: Setup): void {
     .action(run(async () => (await import('../commands/people/sessions.ts')).list));
   sessions
     .command('end')
-    .description(t({ ko: '로그인 하나를 끝냅니다', en: 'end one login' }))
+    .description(t({ ko: '로그인 하나를 종료합니다', en: 'end one login' }))
     .argument('<session>', t({ ko: '세션 ID', en: 'session id' }))
     .action(run(async () => (await import('../commands/people/sessions.ts')).end));
 }
@@ -106,7 +106,7 @@ export function declareFactors(factors: Command, { t, run, examples }: Setup): v
     .command('remove')
     .description(
       t({
-        ko: '인증 수단을 삭제하고 모든 로그인을 끝냅니다',
+        ko: '인증 수단을 삭제하고 모든 로그인을 종료합니다',
         en: 'remove a second factor, which ends every login',
       }),
     )

@@ -22,7 +22,7 @@ export function declareRuns(runs: Command, { t, run, values, examples }: Setup):
     )
     .option(
       '--unfinished',
-      t({ ko: '끝나지 않은 실행도 삭제합니다', en: 'also runs that could be resumed' }),
+      t({ ko: '끝나지 않은 실행도 삭제합니다', en: 'also runs that can still be resumed' }),
     )
     .action(run(async () => (await import('../commands/runs/prune.ts')).prune));
 }

@@ -9,10 +9,17 @@ export function declareApi(command: Command, { t, run, values, examples }: Setup
     )
     .argument('[path]', t({ ko: '경로, 예: /v1/jobs', en: 'path, e.g. /v1/jobs' }))
     .option('-d, --data <json>', t({ ko: '본문: JSON, @파일, @-', en: 'body: JSON, @file, @-' }))
-    .option('-f, --raw-field <key=text>', t({ ko: '문자열 항목', en: 'a text' }), values.collect)
+    .option(
+      '-f, --raw-field <key=text>',
+      t({ ko: '문자열 항목', en: 'a string field' }),
+      values.collect,
+    )
     .option(
       '-F, --field <key=value>',
-      t({ ko: '항목. JSON이면 JSON으로', en: 'a value, JSON where it is JSON' }),
+      t({
+        ko: '항목. JSON으로 읽을 수 있으면 JSON으로 보냅니다',
+        en: 'a field; parsed as JSON if it is JSON',
+      }),
       values.collect,
     )
     .option('--idempotency-key <key>', t({ ko: '멱등성 키', en: 'Idempotency-Key' }))
@@ -24,7 +31,7 @@ export function declareApi(command: Command, { t, run, values, examples }: Setup
     .addOption(
       new Option(
         '--as <who>',
-        t({ ko: '먼저 쓸 인증 정보', en: 'credentials that go first' }),
+        t({ ko: '먼저 사용할 인증 정보', en: 'credentials to try first' }),
       ).choices(['client', 'console'] as const),
     )
     .addHelpText(

@@ -23,7 +23,7 @@ export const TOP_LEVEL: readonly TopLevelCommand[] = [
     name: 'all-accounts',
     about: {
       ko: '업무 하나를 모든 계좌에 실행합니다. 중단되어도 이어서 할 수 있습니다',
-      en: 'run one action on all bank accounts; can be resumed after anything',
+      en: 'run one action on all bank accounts; can be resumed after an interruption',
     },
     declare: async () => (await import('./all-accounts.ts')).declareAllAccounts,
   },
@@ -35,8 +35,8 @@ export const TOP_LEVEL: readonly TopLevelCommand[] = [
   {
     name: 'actions',
     about: {
-      ko: '어떤 업무가 있고 무엇이 필요한지 보여 줍니다',
-      en: 'what can be done, and what it needs',
+      ko: '사용할 수 있는 업무와 필요한 파라미터를 보여 줍니다',
+      en: 'available actions, and what each one needs',
     },
     declare: async () => (await import('./actions.ts')).declareActions,
   },
@@ -55,7 +55,7 @@ export const TOP_LEVEL: readonly TopLevelCommand[] = [
   },
   {
     name: 'events',
-    about: { ko: '조직에서 일어나는 일', en: 'what happens in the organization' },
+    about: { ko: '조직의 이벤트', en: 'events of the organization' },
     declare: async () => (await import('./events.ts')).declareEvents,
   },
   {
@@ -78,12 +78,12 @@ export const TOP_LEVEL: readonly TopLevelCommand[] = [
   },
   {
     name: 'login',
-    about: { ko: '로그인하고 프로필에 저장합니다', en: 'log in and keep it in a profile' },
+    about: { ko: '로그인하고 프로필에 저장합니다', en: 'log in and save it in a profile' },
     declare: async () => (await import('./account.ts')).declareLogin,
   },
   {
     name: 'logout',
-    about: { ko: '저장된 인증 정보를 지웁니다', en: 'forget the stored credentials' },
+    about: { ko: '저장된 인증 정보를 삭제합니다', en: 'delete the stored credentials' },
     declare: async () => (await import('./account.ts')).declareLogout,
   },
   {
@@ -101,12 +101,12 @@ export const TOP_LEVEL: readonly TopLevelCommand[] = [
   },
   {
     name: 'config',
-    about: { ko: '설정을 보고 바꿉니다', en: 'see and change settings' },
+    about: { ko: '설정을 조회하고 변경합니다', en: 'show and change settings' },
     declare: async () => (await import('./account.ts')).declareConfig,
   },
   {
     name: 'app-credentials',
-    about: { ko: '프로그램용 키', en: 'keys of programs' },
+    about: { ko: '프로그램용 키', en: 'keys for programs' },
     declare: async () => (await import('./access.ts')).declareAppCredentials,
   },
   {
@@ -116,7 +116,7 @@ export const TOP_LEVEL: readonly TopLevelCommand[] = [
   },
   {
     name: 'members',
-    about: { ko: '조직의 구성원과 초대', en: 'people of the organization, and invitations' },
+    about: { ko: '조직의 구성원과 초대', en: 'members of the organization, and invitations' },
     declare: async () => (await import('./people.ts')).declareMembers,
   },
   {
@@ -131,7 +131,7 @@ export const TOP_LEVEL: readonly TopLevelCommand[] = [
   },
   {
     name: 'membership',
-    about: { ko: '요금제와 남은 사용량', en: 'plan, quota and rate' },
+    about: { ko: '요금제와 남은 사용량', en: 'plan, quota and rate limit' },
     declare: async () => (await import('./access.ts')).declareMembership,
   },
   {
@@ -172,7 +172,7 @@ export const TOP_LEVEL: readonly TopLevelCommand[] = [
   {
     name: 'open',
     about: {
-      ko: '콘솔이나 API 문서를 브라우저로 엽니다',
+      ko: '콘솔이나 API 문서를 브라우저에서 엽니다',
       en: 'open the console or the API reference in the browser',
     },
     declare: async () => (await import('./system.ts')).declareOpen,

@@ -15,7 +15,7 @@ function declareEndpoints(webhooks: Command, setup: Setup): void {
   const { t, run, values, examples } = setup;
   webhooks
     .command('create')
-    .description(t({ ko: '이벤트를 받을 주소를 등록합니다', en: 'have events sent to an address' }))
+    .description(t({ ko: '이벤트를 받을 주소를 등록합니다', en: 'send events to an address' }))
     .argument('<url>', t({ ko: '주소', en: 'address' }))
     .requiredOption(
       '--type <types>',
@@ -57,8 +57,8 @@ function declareSecretsAndEnd(webhooks: Command, setup: Setup): void {
     .command('rotate')
     .description(
       t({
-        ko: '시크릿을 바꿉니다. 이전 시크릿으로도 잠시 서명합니다',
-        en: 'replace the secret; the old one signs too for a while',
+        ko: '시크릿을 교체합니다. 이전 시크릿으로도 잠시 서명합니다',
+        en: 'replace the secret; the old one also signs for a while',
       }),
     )
     .argument('<webhook>', idText(setup))
@@ -66,7 +66,7 @@ function declareSecretsAndEnd(webhooks: Command, setup: Setup): void {
       '--overlap <hours>',
       t({
         ko: '이전 시크릿으로도 서명하는 시간, 0~168(기본 24)',
-        en: 'hours that the old secret signs too, 0 to 168; default 24',
+        en: 'hours that the old secret also signs, 0 to 168; default 24',
       }),
       values.integer,
     )
@@ -105,12 +105,12 @@ function declareDeliveries(webhooks: Command, setup: Setup): void {
     .argument('[delivery]', t({ ko: '전송 ID', en: 'delivery id' }))
     .option(
       '--from <time>',
-      t({ ko: '그때부터(예: 2h)', en: 'from then on, e.g. 2h' }),
+      t({ ko: '시작 시각(예: 2h)', en: 'beginning of the period, e.g. 2h' }),
       values.since,
     )
     .option(
       '--to <time>',
-      t({ ko: '그때까지(기본: 지금)', en: 'until then; default: now' }),
+      t({ ko: '끝 시각(기본: 지금)', en: 'end of the period; default: now' }),
       values.since,
     )
     .addHelpText('after', examples('changgu webhooks replay whk_01J --from 2h --to 1h'))
@@ -123,13 +123,13 @@ function declareListen(webhooks: Command, { t, run, values, examples }: Setup): 
     .description(
       t({
         ko: '이벤트를 이 컴퓨터의 주소로 보냅니다. 공개 주소가 필요 없습니다',
-        en: 'forward events to this machine; needs no public address',
+        en: 'forward events to this machine; no public address needed',
       }),
     )
     .requiredOption('--forward <url>', t({ ko: '이벤트를 받을 주소', en: 'where to send them' }))
     .option(
       '--type <types>',
-      t({ ko: '이 종류만(예: job.finished)', en: 'only these, e.g. job.finished' }),
+      t({ ko: '이 종류의 이벤트만(예: job.finished)', en: 'only these, e.g. job.finished' }),
       values.list,
     )
     .addOption(

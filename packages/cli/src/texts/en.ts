@@ -253,14 +253,14 @@ export const en: Texts = {
     notVerified: (faulty, missing) =>
       [
         ...(faulty > 0
-          ? [`${faulty} ${faulty === 1 ? 'receipt does' : 'receipts do'} not hold.`]
+          ? [`${faulty} ${faulty === 1 ? 'receipt' : 'receipts'} failed verification.`]
           : []),
         ...(missing === '' ? [] : [`Missing: ${missing}`]),
       ].join(' '),
     noKeys: (file) => `Not a set of public keys: ${file}`,
   },
   events: {
-    goOn: 'To go on from here:',
+    goOn: 'To continue from here:',
   },
   webhooks: {
     deleteAsk: (id) => `This deletes webhook ${id} and its delivery log.`,
@@ -287,14 +287,13 @@ export const en: Texts = {
     revokeAsk: (id) => `This permanently revokes key ${id}.`,
     removeMemberAsk: (id) => `This closes the account of member ${id}. It cannot be undone.`,
     handOverAsk: (id) => `This makes user ${id} the owner, and you an ADMIN.`,
-    invited: (email) => `The invitation is on its way to ${email}.`,
-    handOverLink:
-      'The service sends no e-mail: hand the link over yourself. It is shown only once.',
+    invited: (email) => `Invitation sent to ${email}.`,
+    handOverLink: 'The service sends no e-mail: pass the link on yourself. It is shown only once.',
     askOwnPassword: 'Your password',
     confirmFactor: (id) =>
       `Add the secret to your authenticator app, then run: changgu factors confirm ${id}`,
     codesOnce:
-      'Each recovery code works once instead of the app. They are shown only here: keep them safe.',
+      'Each recovery code works once in place of the app. They are shown only once: store them in a safe place.',
     removeFactorAsk: 'This removes the second factor and ends all your logins, this one included.',
     noUserId: (given) => `Not a user ID: ${given}`,
     deleteFilesAsk: (id) => `This deletes all files of job ${id}.`,

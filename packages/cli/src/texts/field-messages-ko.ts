@@ -60,7 +60,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'Input should be a month YYYYMM that is over in Korea':
     '한국 시간으로 지난 달(YYYYMM)이어야 합니다.',
   'A hint must not decide a policy': '힌트로 정책을 정할 수 없습니다.',
-  'The proof is not that of the customer key': '고객 키의 증명이 아닙니다.',
+  'The proof is not that of the customer key': 'session_proof가 customer_key와 맞지 않습니다.',
   'The session has expired; open another one': '세션이 만료되었습니다. 다시 여십시오.',
   'The key is unknown, used, expired or from another session':
     '없거나 이미 사용했거나 만료되었거나 다른 세션의 키입니다.',

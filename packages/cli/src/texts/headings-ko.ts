@@ -128,7 +128,7 @@ export const headingsKo = {
   current_version: '현재 버전',
   updated_at: '변경',
   mcp_public: 'MCP 공개',
-  provider_error_ref: '기관 오류 번호',
+  provider_error_ref: '기관 오류 코드',
   retryable: '재시도 가능',
   effect: '처리 여부',
   webhook_id: '웹훅',

@@ -23,7 +23,7 @@ export const ko = {
   help: {
     titles: {
       'Usage:': '사용법:',
-      'Arguments:': '인자:',
+      'Arguments:': '인수:',
       'Options:': '옵션:',
       'Global Options:': '공통 옵션:',
       'Commands:': '명령:',
@@ -40,10 +40,10 @@ export const ko = {
   usage: {
     unknownOption: (name: string) => `알 수 없는 옵션입니다: ${name}`,
     unknownCommand: (name: string) => `알 수 없는 명령입니다: ${name}`,
-    missingArgument: (name: string) => `인자가 필요합니다: ${name}`,
+    missingArgument: (name: string) => `인수가 필요합니다: ${name}`,
     optionMissingArgument: (name: string) => `옵션에 값이 필요합니다: ${name}`,
     missingMandatoryOptionValue: (name: string) => `옵션이 필요합니다: ${name}`,
-    excessArguments: '인자가 너무 많습니다.',
+    excessArguments: '인수가 너무 많습니다.',
     invalidArgument: (name: string) => `값이 올바르지 않습니다: ${name}`,
     conflictingOption: (name: string) => `함께 사용할 수 없는 옵션입니다: ${name}`,
   },
@@ -150,7 +150,7 @@ export const ko = {
     noTerminal: (flag: string) => `대화형 터미널이 아니므로 ${flag} 옵션이 필요합니다.`,
     stdinTwice: (first: string, second: string) =>
       `표준 입력은 한 번만 읽을 수 있습니다: ${first}, ${second}`,
-    stdinTerminal: (name: string) => `${name}: 표준 입력으로 값을 보내 주십시오.`,
+    stdinTerminal: (name: string) => `${name}: 표준 입력으로 값을 보내십시오.`,
     unreadable: (file: string) => `파일을 읽을 수 없습니다: ${file}`,
     emptySecret: (option: string) => `${option}: 값이 비어 있습니다.`,
     notJson: (what: string) => `JSON이 아닙니다: ${what}`,
@@ -168,7 +168,7 @@ export const ko = {
     noParams: '이 업무에는 파라미터가 없습니다.',
     missingParam: (name: string) => `필수 파라미터가 없습니다: ${name}`,
     sensitiveParam: (name: string) => `민감한 값은 --param으로 보낼 수 없습니다: ${name}`,
-    useSecret: (name: string) => `--secret ${name}=@- 옵션으로 보내 주십시오.`,
+    useSecret: (name: string) => `--secret ${name}=@- 옵션으로 보내십시오.`,
     types,
     wrongType: (name: string, type: string) => `${name}: ${type} 형식이어야 합니다.`,
     notOneOf: (name: string, values: string) => `${name}: 다음 중 하나여야 합니다: ${values}`,
@@ -197,10 +197,10 @@ export const ko = {
     unknown: (what: string) => `열 수 없는 페이지입니다: ${what}`,
   },
   pick: {
-    none: (what: string) => `고를 수 있는 것이 없습니다: ${what}`,
-    noMatch: '맞는 것이 없습니다.',
+    none: (what: string) => `선택할 항목이 없습니다: ${what}`,
+    noMatch: '일치하는 항목이 없습니다.',
     keys: (found: number, all: number) =>
-      `↑↓로 고르고 Enter로 정합니다. 입력하면 찾습니다. ${found}/${all}`,
+      `↑↓로 이동, Enter로 선택, 글자를 입력하면 검색합니다. ${found}/${all}`,
     more: (command: string) => `    더 있습니다: ${command}`,
   },
   actions: {
@@ -259,13 +259,13 @@ export const ko = {
     binaryTerminal: '파일 내용을 터미널에 출력할 수 없습니다. --to로 파일을 지정하십시오.',
     none: '내려받을 파일이 없습니다.',
     jobOrRun: '작업 ID와 --run 중 하나를 지정하십시오.',
-    oneOnly: '파일이 여러 개입니다. --name으로 하나를 고르십시오.',
+    oneOnly: '파일이 여러 개입니다. --name으로 하나를 선택하십시오.',
     noSuchFile: (name: string) => `파일이 없습니다: ${name}`,
   },
   receipts: {
     notVerified: (faulty: number, missing: string) =>
       [
-        ...(faulty > 0 ? [`처리 확인서 ${faulty}개를 믿을 수 없습니다.`] : []),
+        ...(faulty > 0 ? [`처리 확인서 ${faulty}개를 검증하지 못했습니다.`] : []),
         ...(missing === '' ? [] : [`빠진 번호가 있습니다: ${missing}`]),
       ].join(' '),
     noKeys: (file: string) => `공개키 파일이 아닙니다: ${file}`,
@@ -281,7 +281,7 @@ export const ko = {
     wrongSecret: 'CHANGGU_WEBHOOK_SECRET은 whsec_로 시작하는 시크릿이어야 합니다.',
     listening: (url: string, secret: string, publicKey: string) =>
       [
-        `이벤트를 ${url}(으)로 보냅니다. Ctrl-C로 끝냅니다.`,
+        `이벤트를 ${url}(으)로 보냅니다. Ctrl-C를 누르면 종료합니다.`,
         `시크릿: ${secret}`,
         `공개키: ${publicKey}`,
       ].join('\n'),
@@ -300,13 +300,13 @@ export const ko = {
     removeMemberAsk: (id: string) => `구성원 ${id}의 계정을 닫습니다. 되돌릴 수 없습니다.`,
     handOverAsk: (id: string) => `사용자 ${id}이(가) OWNER가 되고, 현재 사용자는 ADMIN이 됩니다.`,
     invited: (email: string) => `${email}(으)로 초대를 보냈습니다.`,
-    handOverLink: '서비스가 이메일을 보내지 않으므로 링크를 직접 전하십시오. 한 번만 표시됩니다.',
+    handOverLink: '서버가 이메일을 보내지 않으므로 링크를 직접 전달하십시오. 한 번만 표시됩니다.',
     askOwnPassword: '비밀번호',
     confirmFactor: (id: string) =>
       `비밀 키를 인증 앱에 등록한 뒤 다음 명령을 실행하십시오: changgu factors confirm ${id}`,
     codesOnce:
       '복구 코드는 앱 대신 한 번씩 쓸 수 있으며 지금만 표시됩니다. 안전한 곳에 보관하십시오.',
-    removeFactorAsk: '2단계 인증 수단을 삭제하고 이 로그인을 포함한 모든 로그인을 끝냅니다.',
+    removeFactorAsk: '2단계 인증 수단을 삭제하고 이 로그인을 포함한 모든 로그인을 종료합니다.',
     noUserId: (given: string) => `사용자 ID가 아닙니다: ${given}`,
     deleteFilesAsk: (id: string) => `작업 ${id}의 파일을 모두 삭제합니다.`,
     secretOnce: '시크릿은 지금 한 번만 표시됩니다. 안전한 곳에 보관하십시오.',

@@ -11,10 +11,10 @@ export const webLoginEn: typeof webLoginKo = {
     `The service says that its address is ${own}, not ${given}. Pass that address as --base-url.`,
   denied: 'The request was denied. Nothing was saved.',
   expired: 'The request expired before it was approved. Nothing was saved.',
-  failed: (why) => `The service gave no token: ${why}`,
+  failed: (why) => `The service issued no token: ${why}`,
   ended: 'The login in the browser has ended: it expired, or the organization revoked it.',
   keyNeeded:
     'The MCP bridge runs with a client key. Log in with a client ID and secret, or add the /mcp address of the service to the agent directly.',
   notRevoked: (profile) =>
-    `Could not revoke the login at the service: ${profile}. Revoke it on the credentials screen of the console.`,
+    `Could not revoke the login at the service: ${profile}. Revoke it on the Keys screen of the console.`,
 };

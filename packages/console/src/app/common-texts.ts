@@ -12,7 +12,7 @@ export const common = texts({
     retry: '다시 시도',
     more: '더 보기',
     next: '다음에 할 일',
-    trace: '추적 번호',
+    trace: '추적 ID',
     offline: '서버에 연결할 수 없습니다.',
     offlineAdvice: '네트워크를 확인해 주십시오. 연결되면 다시 시도할 수 있습니다.',
     passkeyCanceled: '패스키 확인이 취소되었거나 시간이 지났습니다. 다시 시도해 주십시오.',
@@ -59,6 +59,6 @@ export const common = texts({
 });
 
 export const ENVIRONMENT_NAMES = texts({
-  ko: { sandbox: '샌드박스', real_test: '실거래 테스트', production: '운영' },
+  ko: { sandbox: '샌드박스', real_test: '테스트', production: '운영' },
   en: { sandbox: 'Sandbox', real_test: 'Real test', production: 'Production' },
 });

@@ -14,7 +14,7 @@ export const shellTexts = texts({
     roles: { MEMBER: '구성원', ADMIN: '관리자', OWNER: '소유자' },
     notFound: '페이지를 찾을 수 없습니다.',
     goHome: '홈으로 이동',
-    factorFirst: '이 조직은 2단계 인증을 요구합니다.',
+    factorFirst: '이 조직의 구성원은 2단계 인증을 등록해야 합니다.',
     addFactor: '내 계정에서 등록',
     screens: {
       '': '홈',
@@ -46,7 +46,7 @@ export const shellTexts = texts({
     roles: { MEMBER: 'Member', ADMIN: 'Administrator', OWNER: 'Owner' },
     notFound: 'This page does not exist.',
     goHome: 'Go to the home screen',
-    factorFirst: 'This organization demands a second factor.',
+    factorFirst: 'This organization requires a second factor.',
     addFactor: 'Add one in my account',
     screens: {
       '': 'Home',

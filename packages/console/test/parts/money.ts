@@ -57,7 +57,7 @@ export function describeMoney(stage: Stage): void {
         sent.filter((each) => each.includes('/v1/billing/payment-method')).length;
       const before = registrations();
       await stage.owner.go('money?card=entered&customer_key=cus_1_1_X&auth_key=bln_x');
-      await page.waitForSelector('text=not a registration that was begun in this window');
+      await page.waitForSelector('text=registration was not started in this window');
       expect(registrations()).toBe(before);
       expect(page.url()).toMatch(/\/console\/money$/);
     });
@@ -65,7 +65,7 @@ export function describeMoney(stage: Stage): void {
     it('names who gets the tax invoices, and shows what an invoice is for', async () => {
       const { page, server } = { ...stage.owner, server: stage.server };
       await stage.owner.go('money');
-      await page.click('text=Name a recipient');
+      await page.click('text=Add a recipient');
       await page.fill('dialog input[name=company]', '주식회사 창구데모');
       await page.fill('dialog input[name=number]', '1248100998');
       await page.fill('dialog input[name=email]', 'tax@example.com');

@@ -54,7 +54,7 @@ export function describeOperator(stage: Stage): void {
       await simulator.getByText('Take down').click();
       const row = page.locator('table:has(caption:text("Simulated")) tr', { hasText: name });
       await row.locator('.badge.bad').waitFor();
-      await row.getByText('Mend').click();
+      await row.getByText('Restore').click();
       await row.locator('.badge.good').waitFor();
       await page.uncheck('input[type=checkbox]');
       expect(

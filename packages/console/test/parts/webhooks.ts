@@ -45,7 +45,7 @@ export function describeWebhooks(stage: Stage): void {
       await page.waitForSelector('.secret');
       await ask('I have stored it');
       await ask('Delete');
-      expect(await page.locator('dialog').textContent()).toContain('told nothing any more');
+      expect(await page.locator('dialog').textContent()).toContain('its delivery log is deleted');
       await page.click('dialog >> button[type=submit]');
       await page.waitForSelector('text=There is no endpoint yet.');
     });

@@ -44,7 +44,7 @@ export const CLIENT_VARIABLES = {
   credentialStore: variable('CREDENTIAL_STORE', choice(['keyring', 'file']), null, {
     programs: ['cli', 'mcp'],
     description: {
-      ko: '클라이언트 시크릿을 저장하는 곳입니다. 생략하면 키링을 사용할 수 있을 때 키링에 저장합니다.',
+      ko: '클라이언트 시크릿을 저장하는 곳입니다. 생략하면 시스템 키체인에, 키체인이 없으면 파일에 저장합니다.',
       en: 'Where client secrets are stored. Default: the keyring, where there is one.',
     },
   }),

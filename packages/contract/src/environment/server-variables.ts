@@ -157,7 +157,7 @@ export const SERVER_VARIABLES = {
   realTestDailyTokens: variable('REAL_TEST_DAILY_TOKENS', integer(0, 1_000_000_000), '100', {
     programs: server,
     description: {
-      ko: '데모 환경(real_test)의 하루 사용 토큰 수입니다.',
+      ko: '테스트 환경(real_test)에서 하루에 사용할 수 있는 토큰 수입니다.',
       en: 'Daily usage tokens in real_test.',
     },
   }),
@@ -193,7 +193,7 @@ export const SERVER_VARIABLES = {
     ...variable('REAL_TEST_URL_', institutionUrl, null, {
       programs: server,
       description: {
-        ko: '데모 환경에서 사용할 기관 주소입니다. 예: `CHANGGU_REAL_TEST_URL_BANK_B`.',
+        ko: '테스트 환경(real_test)에서 사용할 기관 주소입니다. 예: `CHANGGU_REAL_TEST_URL_BANK_B`.',
         en: 'Address of an institution in real_test, e.g. `CHANGGU_REAL_TEST_URL_BANK_B`.',
       },
     }),
@@ -220,7 +220,7 @@ export const SERVER_VARIABLES = {
   paymentClientKey: variable('PAYMENT_CLIENT_KEY', text, null, {
     programs: server,
     description: {
-      ko: '결제 대행사가 발급한 공개 키입니다. 결제 창이 사용합니다.',
+      ko: '결제 대행사가 발급한 공개키입니다. 결제 창이 사용합니다.',
       en: "Our public key at the payment provider, for the customer's browser.",
     },
     required: { ko: 'PAYMENT_URL이 있으면 필수', en: 'with PAYMENT_URL' },

@@ -12,18 +12,18 @@ export const ACCOUNT_ERRORS = defineErrors({
     nextStep: step(
       'authenticate',
       '인증 정보를 확인하거나 다시 로그인하십시오.',
-      'Check the credentials, or sign in again.',
+      'Check the credentials, or log in again.',
     ),
   },
   AUTH_FORBIDDEN_PRINCIPAL: {
     status: 403,
     retryable: false,
     where: http,
-    ko: '이 인증 수단으로는 호출할 수 없는 작업입니다.',
+    ko: '이 인증 수단으로는 사용할 수 없는 기능입니다.',
     en: 'This credential may not call this operation.',
     nextStep: step(
       'get_access',
-      '이 작업을 호출할 수 있는 인증 수단을 사용하십시오.',
+      '이 기능을 사용할 수 있는 키나 계정으로 호출하십시오.',
       'Use a credential of a kind that may call this operation.',
     ),
   },
@@ -32,11 +32,11 @@ export const ACCOUNT_ERRORS = defineErrors({
     retryable: false,
     where: http,
     ko: '2단계 인증 코드가 필요합니다.',
-    en: 'A code of the second factor is needed.',
+    en: 'A second factor is required.',
     nextStep: step(
       'authenticate',
       '인증 앱의 여섯 자리 코드나 복구 코드를 factor_code로 함께 보내거나 패스키로 로그인하십시오.',
-      'Send the six digits of the authenticator app, or a recovery code, as factor_code, or sign in with a passkey.',
+      'Send the six digits of the authenticator app, or a recovery code, as factor_code, or log in with a passkey.',
     ),
   },
   FACTOR_CODE_INVALID: {
@@ -44,7 +44,7 @@ export const ACCOUNT_ERRORS = defineErrors({
     retryable: false,
     where: http,
     ko: '2단계 인증 코드가 올바르지 않거나 이미 사용되었습니다.',
-    en: 'The code of the second factor is wrong or was used before.',
+    en: 'The code of the second factor is wrong or was already used.',
     nextStep: step(
       'fix_input',
       '인증 앱에 새로 표시되는 코드를 입력하십시오.',
@@ -60,7 +60,7 @@ export const ACCOUNT_ERRORS = defineErrors({
     nextStep: step(
       'restart',
       '처음부터 다시 시도하거나 다른 인증 수단을 사용하십시오.',
-      'Start again, or use another way to prove who you are.',
+      'Start again, or use another authentication method.',
     ),
   },
   PASSKEYS_UNAVAILABLE: {
@@ -79,8 +79,8 @@ export const ACCOUNT_ERRORS = defineErrors({
     status: 403,
     retryable: false,
     where: http,
-    ko: '이 조직은 2단계 인증을 요구합니다.',
-    en: 'This organization demands a second factor.',
+    ko: '이 조직의 구성원은 2단계 인증을 등록해야 합니다.',
+    en: 'This organization requires a second factor.',
     nextStep: step(
       'get_access',
       'POST /v1/me/factors로 2단계 인증을 먼저 등록하십시오.',
@@ -91,20 +91,20 @@ export const ACCOUNT_ERRORS = defineErrors({
     status: 403,
     retryable: false,
     where: http,
-    ko: '이 계정은 연결된 로그인 제공자로만 로그인합니다.',
-    en: 'This account logs in at its identity provider only.',
+    ko: '이 계정은 연결된 로그인 제공자로만 로그인할 수 있습니다.',
+    en: 'This account can log in only at its identity provider.',
     nextStep: step(
       'restart',
       '로그인 화면에서 로그인 제공자를 선택하십시오.',
-      'Choose the identity provider on the page for signing in.',
+      'Choose the identity provider on the login page.',
     ),
   },
   AUTH_PROVIDER_REFUSED: {
     status: 403,
     retryable: false,
     where: http,
-    ko: '이 로그인 제공자의 로그인으로는 들어올 수 없습니다.',
-    en: 'This login at the identity provider opens nothing here.',
+    ko: '이 로그인 제공자로는 로그인할 수 없습니다.',
+    en: 'This login at the identity provider gives no access to this service.',
     nextStep: step(
       'get_access',
       '조직의 관리자에게 문의하십시오.',
@@ -147,7 +147,7 @@ export const ACCOUNT_ERRORS = defineErrors({
     status: 403,
     retryable: false,
     where: http,
-    ko: '이 토큰의 권한 범위에 포함되지 않는 작업입니다.',
+    ko: '이 토큰의 권한 범위에 포함되지 않는 기능입니다.',
     en: 'The scopes of this token do not cover this operation.',
     nextStep: step(
       'get_access',
@@ -211,7 +211,7 @@ export const ACCOUNT_ERRORS = defineErrors({
     status: 422,
     retryable: false,
     where: both,
-    ko: '인증서 또는 자격 증명을 사용할 수 없습니다.',
+    ko: '인증서 또는 인증 정보를 사용할 수 없습니다.',
     en: 'The certificate or credential cannot be used.',
     nextStep: step(
       'fix_credential',
@@ -276,7 +276,7 @@ export const ACCOUNT_ERRORS = defineErrors({
     retryable: false,
     where: http,
     ko: '이 서버에서는 이 방법으로 새 계정을 만들 수 없습니다.',
-    en: 'This server opens no new account this way.',
+    en: 'New accounts cannot be created this way on this server.',
     nextStep: step(
       'get_access',
       '서버 운영자나 소속 조직의 소유자에게 계정을 만드는 방법을 문의하십시오.',
@@ -292,7 +292,7 @@ export const ACCOUNT_ERRORS = defineErrors({
     nextStep: step(
       'authenticate',
       '등록된 이메일로 로그인하거나 다른 이메일을 사용하십시오.',
-      'Sign in with it, or use another e-mail address.',
+      'Log in with it, or use another e-mail address.',
     ),
   },
   PASSWORD_POLICY: {

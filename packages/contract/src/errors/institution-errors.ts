@@ -39,7 +39,7 @@ export const INSTITUTION_ERRORS = defineErrors({
     en: 'The account is locked at the institution.',
     nextStep: step(
       'fix_credential',
-      '다시 제출하지 말고, 기관에서 잠금을 해제한 뒤 인증정보를 다시 등록하십시오.',
+      '다시 제출하지 말고, 기관에서 잠금을 해제한 뒤 인증 정보를 다시 등록하십시오.',
       'Do not submit again. Unlock the account at the institution, then register the credential again.',
     ),
   },

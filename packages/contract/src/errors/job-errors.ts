@@ -59,7 +59,7 @@ export const JOB_ERRORS = defineErrors({
     status: null,
     retryable: true,
     where: job,
-    ko: '처리 중이던 작업자가 응답하지 않아 작업을 끝내지 못했습니다.',
+    ko: '작업을 처리하던 서버 프로세스가 응답하지 않아 끝내지 못했습니다.',
     en: 'The worker that was processing the job stopped responding.',
     nextStep: RESUBMIT_LATER,
   },

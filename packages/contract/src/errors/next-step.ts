@@ -85,13 +85,13 @@ export const REPEAT_LATER = step(
 
 export const LOGIN_FIRST = step(
   'login',
-  '같은 account_link_id로 기관 로그인 작업{login}을 먼저 실행한 뒤, 새 {key}로 다시 제출하십시오.',
+  '같은 account_link_id로 기관 로그인 업무{login}를 먼저 실행한 뒤, 새 {key}로 다시 제출하십시오.',
   "Run the institution's login action{login} with the same account_link_id, then submit again with a new {key}.",
 );
 
 export const CHECK_LINKS = step(
   'check_links',
-  '등록된 연결을 확인하고, 없으면 기관 인증정보를 먼저 등록하십시오.',
+  '등록된 연결을 확인하고, 없으면 기관 인증 정보를 먼저 등록하십시오.',
   'Check the registered links. If there is none for this institution, register one.',
 );
 

@@ -43,8 +43,8 @@ export const REQUEST_ERRORS = defineErrors({
     en: 'The usage-token quota is exhausted.',
     nextStep: step(
       'get_access',
-      '한도가 초기화될 때까지 기다리거나 콘솔에서 요금제를 변경하십시오.',
-      'Wait until the quota resets, or change the plan in the console.',
+      '한도가 초기화될 때까지 기다리거나, 서비스 운영자에게 요금제 변경을 요청하십시오.',
+      'Wait until the quota resets, or ask the operator of the service for a larger plan.',
     ),
   },
   POLICY_STORAGE_EXCEEDED: {
@@ -67,8 +67,8 @@ export const REQUEST_ERRORS = defineErrors({
     en: 'A paid plan is required.',
     nextStep: step(
       'get_access',
-      '콘솔에서 유료 요금제를 구독하십시오.',
-      'Subscribe to a paid plan in the console.',
+      '서비스 운영자에게 유료 요금제를 신청하십시오.',
+      'Ask the operator of the service for a paid plan.',
     ),
   },
   POLICY_ENV_NOT_ALLOWED: {
@@ -87,7 +87,7 @@ export const REQUEST_ERRORS = defineErrors({
     status: 403,
     retryable: false,
     where: http,
-    ko: '데모 환경 사용이 승인되지 않았습니다.',
+    ko: '테스트 환경(real_test) 사용이 승인되지 않았습니다.',
     en: 'The organization is not approved for this environment.',
     nextStep: step(
       'get_access',
@@ -103,8 +103,8 @@ export const REQUEST_ERRORS = defineErrors({
     en: 'A required consent was revoked, so new jobs are not accepted.',
     nextStep: step(
       'get_access',
-      '콘솔에서 필수 항목에 다시 동의하십시오.',
-      'Grant the required consents again in the console.',
+      '조직의 관리자에게 POST /v1/consents로 필수 항목에 다시 동의하도록 요청하십시오.',
+      'Ask an administrator of the organization to grant the required consents again with POST /v1/consents.',
     ),
   },
   POLICY_LIMIT_REACHED: {
@@ -127,15 +127,15 @@ export const REQUEST_ERRORS = defineErrors({
     en: 'This key may not run this action.',
     nextStep: step(
       'get_access',
-      '이 업무가 허용된 키를 사용하거나, 콘솔에서 키의 권한을 변경하십시오.',
-      'Use a key that may run this action, or extend the permissions of this one in the console.',
+      '발급한 키의 권한은 변경할 수 없으므로, 이 업무가 허용된 키를 사용하거나 새로 발급하십시오.',
+      'Use a key that may run this action, or issue one: the permissions of an issued key cannot be changed.',
     ),
   },
   CONFLICT_DUPLICATE: {
     status: 409,
     retryable: false,
     where: http,
-    ko: '이미 존재합니다.',
+    ko: '이미 등록되어 있습니다.',
     en: 'It already exists.',
     nextStep: step(
       'check_state',
@@ -147,11 +147,11 @@ export const REQUEST_ERRORS = defineErrors({
     status: 409,
     retryable: false,
     where: http,
-    ko: '현재 상태에서는 할 수 없는 작업입니다.',
+    ko: '현재 상태에서는 처리할 수 없는 요청입니다.',
     en: 'The current state does not allow this.',
     nextStep: step(
       'check_state',
-      '현재 상태를 조회한 뒤 가능한 작업을 선택하십시오.',
+      '현재 상태를 조회하고, 그 상태에서 가능한 요청을 보내십시오.',
       'Read the current state and choose an operation that it allows.',
     ),
   },

@@ -1625,7 +1625,7 @@ export interface FactorListResponse {
    */
   recoveryCodesLeft: number;
   /**
-   * The organization demands a second factor
+   * The organization requires a second factor
    */
   required: boolean;
 }
@@ -5081,7 +5081,7 @@ export interface SessionResponse {
    */
   emailVerified: boolean;
   /**
-   * The organization demands a second factor that the user does not have yet
+   * The organization requires a second factor that the user does not have yet
    */
   mustAddFactor: boolean;
   /**

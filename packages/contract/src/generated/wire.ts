@@ -1635,7 +1635,7 @@ export interface FactorListResponse {
    */
   recovery_codes_left: number;
   /**
-   * The organization demands a second factor
+   * The organization requires a second factor
    */
   required: boolean;
 }
@@ -5089,7 +5089,7 @@ export interface SessionResponse {
    */
   email_verified: boolean;
   /**
-   * The organization demands a second factor that the user does not have yet
+   * The organization requires a second factor that the user does not have yet
    */
   must_add_factor: boolean;
   /**

@@ -30,7 +30,7 @@ export const FactorListResponse = Type.Object(
   {
     items: Type.Array(FactorRecord),
     recovery_codes_left: Type.Integer({ minimum: 0 }),
-    required: Type.Boolean({ description: 'The organization demands a second factor' }),
+    required: Type.Boolean({ description: 'The organization requires a second factor' }),
   },
   { $id: 'FactorListResponse', ...strict },
 );

@@ -13,7 +13,7 @@ export const SessionResponse = Type.Object(
     role: oneOf(ORGANIZATION_ROLES),
     email_verified: Type.Boolean(),
     must_add_factor: Type.Boolean({
-      description: 'The organization demands a second factor that the user does not have yet',
+      description: 'The organization requires a second factor that the user does not have yet',
     }),
     csrf_token: nullable(
       Type.String({

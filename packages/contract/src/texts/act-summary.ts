@@ -19,8 +19,8 @@ export interface ProposedAct {
 
 const ENVIRONMENTS: Readonly<Record<string, string>> = {
   sandbox: '샌드박스(연습: 기관에 접속하지 않습니다)',
-  real_test: '실연동 시험(real_test)',
-  production: '운영(production)',
+  real_test: '테스트 환경(real_test)',
+  production: '운영 환경(production)',
 };
 
 /**

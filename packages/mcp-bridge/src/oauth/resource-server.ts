@@ -111,7 +111,7 @@ async function discover(
   } catch (cause) {
     throw new SettingError(
       {
-        ko: `CHANGGU_MCP_RESOURCE를 사용하려면 CHANGGU_BASE_URL의 서버가 CHANGGU_OAUTH=on이어야 합니다. ${issuer.href}에 메타데이터가 없습니다.`,
+        ko: `CHANGGU_MCP_RESOURCE를 사용하려면 CHANGGU_BASE_URL의 서버에 CHANGGU_OAUTH=on이 설정되어 있어야 합니다. ${issuer.href}에 메타데이터가 없습니다.`,
         en: `CHANGGU_MCP_RESOURCE needs a service with CHANGGU_OAUTH=on at CHANGGU_BASE_URL: ${issuer.href} gives no metadata.`,
       },
       { cause },
@@ -126,8 +126,8 @@ function oauthMetadataOf(config: openid.Configuration): Metadata {
   const { authorization_endpoint: authorization, token_endpoint: token } = metadata;
   if (authorization === undefined || token === undefined) {
     throw new SettingError({
-      ko: '서버의 인가 서버에 엔드포인트가 없습니다. 서버의 OAuth 설정을 확인하십시오.',
-      en: 'The authorization server of the service names no endpoints.',
+      ko: '서버의 OAuth 메타데이터에 엔드포인트가 없습니다. 서버의 OAuth 설정을 확인하십시오.',
+      en: 'The OAuth metadata of the service names no endpoints. Check the OAuth settings of the server.',
     });
   }
   return {

@@ -54,7 +54,7 @@ const OWN_ERRORS: Readonly<Record<string, OwnError>> = {
     message: 'The client key of this bridge may not run what cannot be undone.',
     nextStep: nextStep(
       'get_access',
-      '이 키로는 되돌릴 수 없는 업무를 실행할 수 없습니다. 에이전트의 발급 업무를 허용한 키(allow_irreversible_tools)를 새로 발급하십시오.',
+      '이 키로는 되돌릴 수 없는 업무를 실행할 수 없습니다. 에이전트에 되돌릴 수 없는 업무를 허용하는 키(allow_irreversible_tools)를 새로 발급하십시오.',
       'Do not repeat the call. Tell the person what user_action says.',
     ),
   },

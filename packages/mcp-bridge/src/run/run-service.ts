@@ -37,7 +37,7 @@ async function runOne(bridge: Bridge, call: ServiceCall, context: ToolContext): 
   const { clock } = bridge;
   const startedAt = clock.now();
   const handle = await submitOnce(bridge, call, context.signal);
-  context.progress.report(0, `작업 ${handle.id}을 접수했습니다.`);
+  context.progress.report(0, `작업을 접수했습니다: ${handle.id}`);
   const deduplicated = handle.replayed ? ({ deduplicated: true } as const) : {};
   // A slow submission counts towards the wait, because hosts measure from the call.
   const left = Math.max(0, call.waitSeconds - (clock.now() - startedAt) / 1000);

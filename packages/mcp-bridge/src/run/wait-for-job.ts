@@ -50,7 +50,7 @@ async function endOrLatest(
   { progress, signal }: Pick<ToolContext, 'progress' | 'signal'>,
 ): Promise<Job> {
   let seen: Job | null = null;
-  let latest = { percent: 0, message: `작업 ${handle.id}을 기다리고 있습니다.` };
+  let latest = { percent: 0, message: `작업이 끝나기를 기다리고 있습니다: ${handle.id}` };
   const tell = () => progress.report(latest.percent, latest.message);
   const stopTelling = every(clock, HEARTBEAT_MS, tell);
   try {

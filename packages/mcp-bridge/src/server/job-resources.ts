@@ -87,7 +87,7 @@ async function readFile(
 }
 
 function tooLarge(bytes: number): ProtocolError {
-  const message = `The file has ${bytes} bytes, and a resource holds ${MAX_RESOURCE_BYTES} at most. Download it with \`changgu jobs download\`.`;
+  const message = `The file has ${bytes} bytes, and a resource holds ${MAX_RESOURCE_BYTES} at most. Download it with \`changgu artifacts download\` and the id of the job.`;
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 

@@ -17,7 +17,7 @@ export function chooseKey({ keys }: EncryptionKeySet): EncryptionKey {
   if (key.kty !== 'RSA' || key.alg !== 'RSA-OAEP-256' || key.e !== 'AQAB') {
     throw new EncryptionError('The encryption key is not for RSA-OAEP-256 with exponent 65537.');
   }
-  if (!hasBits4096(key.n)) throw new EncryptionError('The encryption key has not 4096 bits.');
+  if (!hasBits4096(key.n)) throw new EncryptionError('The encryption key does not have 4096 bits.');
   return key;
 }
 

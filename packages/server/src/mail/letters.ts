@@ -40,9 +40,9 @@ interface Wording {
 }
 
 const WEBHOOK_DISABLED = {
-  subject: '[Changgu] 웹훅이 꺼졌습니다 · A webhook was disabled',
+  subject: '[Changgu] 웹훅이 중지되었습니다 · A webhook was disabled',
   unexpected: {
-    ko: '다시 받으려면 수신 서버를 고치고 status를 ENABLED로 바꾸십시오. 그사이의 이벤트는 다시 보내기로 받을 수 있습니다.',
+    ko: '다시 받으려면 수신 서버를 고치고 status를 ENABLED로 바꾸십시오. 중지된 동안의 이벤트는 다시 보내기로 받을 수 있습니다.',
     en: 'To go on, mend the receiver and set the status to ENABLED. What happened meanwhile can be replayed.',
   },
 };
@@ -80,13 +80,13 @@ function wordingOf({ kind, organization = '', webhook = '' }: Letter): Wording {
     case 'webhook_gone':
       return {
         ...WEBHOOK_DISABLED,
-        ko: `웹훅 ${webhook}의 수신 서버가 410으로 응답하여 웹훅을 껐습니다.`,
+        ko: `웹훅 ${webhook}의 수신 서버가 410으로 응답하여 웹훅을 중지했습니다.`,
         en: `The receiver of webhook ${webhook} answered 410, so the webhook was disabled.`,
       };
     case 'webhook_failing':
       return {
         ...WEBHOOK_DISABLED,
-        ko: `웹훅 ${webhook}에 닷새 동안 아무것도 전달하지 못하여 웹훅을 껐습니다.`,
+        ko: `웹훅 ${webhook}에 닷새 동안 아무것도 전달하지 못하여 웹훅을 중지했습니다.`,
         en: `Nothing could be delivered to webhook ${webhook} for five days, so it was disabled.`,
       };
   }

@@ -24,6 +24,6 @@ export function servePrompts(server: Server, { language }: Pick<Caller, 'languag
 }
 
 const NO_PROMPT = {
-  ko: '그런 프롬프트가 없거나 필수 인수가 빠졌습니다. prompts/list를 확인하십시오.',
+  ko: '없는 프롬프트이거나 필수 인수가 빠졌습니다. prompts/list를 확인하십시오.',
   en: 'There is no such prompt, or a required argument is missing: see prompts/list.',
 };

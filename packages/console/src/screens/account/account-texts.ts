@@ -34,7 +34,7 @@ export const accountTexts = texts({
     access: '환경 사용 신청',
     environment: '환경',
     accessNone: '신청 내역이 없습니다.',
-    accessAsk: '실거래 테스트 신청',
+    accessAsk: '테스트 환경 신청',
     accessReason: '신청 사유',
     requested: '신청일',
     decided: '처리일',

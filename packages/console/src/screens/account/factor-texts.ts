@@ -6,11 +6,12 @@ export const factorTexts = texts({
     about:
       '비밀번호가 새어 나가도 계정을 지켜 줍니다. 패스키는 비밀번호 없이 로그인할 때도 사용합니다.',
     none: '등록한 인증 수단이 없습니다.',
-    required: '이 조직은 2단계 인증을 요구합니다. 하나를 등록해야 다른 화면을 사용할 수 있습니다.',
+    required:
+      '이 조직의 구성원은 2단계 인증을 등록해야 합니다. 하나를 등록하면 다른 화면을 사용할 수 있습니다.',
     kinds: { totp: '인증 앱', passkey: '패스키' },
     kind: '종류',
     label: '이름',
-    labelHint: '어느 기기의 것인지 알 수 있게 적어 주십시오.',
+    labelHint: '어느 기기인지 알 수 있게 적어 주십시오.',
     added: '등록일',
     lastUsed: '마지막 사용일',
     addApp: '인증 앱 등록',
@@ -44,14 +45,14 @@ export const factorTexts = texts({
   en: {
     title: 'Second factors and passkeys',
     about:
-      'They protect the account when its password leaks. A passkey also signs in without a password.',
+      'They protect your account if its password leaks. A passkey can also sign you in without a password.',
     none: 'You have no second factor.',
     required:
-      'This organization demands a second factor. Add one before you go on to the other screens.',
+      'This organization requires a second factor. Add one before you go on to the other screens.',
     kinds: { totp: 'Authenticator app', passkey: 'Passkey' },
     kind: 'Kind',
     label: 'Name',
-    labelHint: 'So that you know which device it is on.',
+    labelHint: 'A name by which you recognize the device.',
     added: 'Added',
     lastUsed: 'Last used on',
     addApp: 'Add an app',

@@ -4,7 +4,7 @@ import { texts } from '../../app/texts.ts';
 
 const EFFECTS: Readonly<Record<Language, Readonly<Record<JobReadResponse['had_effect'], string>>>> =
   {
-    ko: { no: '없음', unknown: '확인되지 않음', yes: '있음' },
+    ko: { no: '처리되지 않음', unknown: '확인되지 않음', yes: '처리됨' },
     en: { no: 'None', unknown: 'Unknown', yes: 'Yes' },
   };
 
@@ -20,7 +20,7 @@ export const jobTexts = texts({
     started: '시작',
     finished: '종료',
     retries: '재시도',
-    effect: '기관에 남은 변경',
+    effect: '기관 처리 여부',
     effects: EFFECTS.ko,
     progress: '진행률',
     timeline: '진행 과정',
@@ -30,8 +30,8 @@ export const jobTexts = texts({
     error: '오류',
     retryable: '다시 제출할 수 있습니다. 새 Idempotency-Key를 사용하십시오.',
     notRetryable: '같은 요청을 다시 제출하지 마십시오.',
-    upstream: '기관 응답 상태',
-    reference: '기관 오류 번호',
+    upstream: '기관의 HTTP 상태',
+    reference: '기관 오류 코드',
     result: '결과',
     resultLater: '작업이 성공하면 결과를 볼 수 있습니다.',
     showResult: '결과 보기',
@@ -57,7 +57,7 @@ export const jobTexts = texts({
     deleteWhat: (n: number) =>
       `파일 ${n}개를 지금 삭제합니다. 되돌릴 수 없으며, 작업 기록은 그대로 남습니다.`,
     runAgain: '다시 실행',
-    receipt: '영수증 저장',
+    receipt: '처리 확인서 저장',
     params: '요청',
     link: '연결',
     runAgainAbout:
@@ -85,13 +85,13 @@ export const jobTexts = texts({
     error: 'Error',
     retryable: 'The job can be submitted again, with a new Idempotency-Key.',
     notRetryable: 'Do not submit the same request again.',
-    upstream: 'Status of the institution',
-    reference: 'Error number of the institution',
+    upstream: 'HTTP status from the institution',
+    reference: 'Error code of the institution',
     result: 'Result',
-    resultLater: 'The result can be read once the job has succeeded.',
+    resultLater: 'The result is available once the job has succeeded.',
     showResult: 'Show result',
     resultHint:
-      'It may hold financial data. Resident registration numbers and account numbers are masked.',
+      'It may contain financial data. Resident registration numbers and account numbers are masked.',
     rows: (n: string) => `${n} rows`,
     firstRows: (shown: string, all: string) =>
       `${shown} of ${all} rows are shown. Save the CSV file for all of them.`,
@@ -107,7 +107,7 @@ export const jobTexts = texts({
     preview: 'Preview',
     previewOf: (name: string) => `Preview ${name}`,
     firstSheet: (n: number) => `The first ${n} rows of the first sheet`,
-    noPreview: 'This file cannot be previewed. Download it to open it.',
+    noPreview: 'There is no preview of this file. Download it to open it.',
     deleteFiles: 'Delete files',
     deleteTitle: 'Delete the files of this job?',
     deleteWhat: (n: number) =>

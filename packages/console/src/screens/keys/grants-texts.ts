@@ -35,11 +35,11 @@ export const grantsTexts = texts({
     revoke: 'Revoke',
     revokeTitle: 'Revoke the approval of this program?',
     revokeWhat: (name: string) =>
-      `All tokens of ${name} become void at once. It has to be approved again to be used.`,
+      `All tokens of ${name} become invalid at once. To use it again, approve it again.`,
     agents: 'Connect an agent',
-    agentsAbout: 'The key stays in the keychain; no secret goes into a file of settings.',
+    agentsAbout: 'The key stays in the keychain; no secret is written to a configuration file.',
     commands: 'Commands to run',
-    orSettings: 'To write the settings yourself, put this instead of the last command into',
+    orSettings: 'To edit the configuration yourself, skip the last command and add this to',
     host: 'Program',
   },
 });

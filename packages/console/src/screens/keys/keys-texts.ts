@@ -32,12 +32,13 @@ export const keysTexts = texts({
     no: '없음',
     webhooks: '웹훅 관리',
     addresses: '허용할 IP 주소',
-    addressesHint: '한 줄에 하나씩. 203.0.113.0/24처럼 범위도 됩니다. 비우면 모두 허용합니다.',
-    rotate: '비밀값 교체',
-    rotateTitle: '이 키의 비밀값을 교체하시겠습니까?',
+    addressesHint:
+      '한 줄에 하나씩. 203.0.113.0/24처럼 대역도 지정할 수 있습니다. 비우면 모두 허용합니다.',
+    rotate: '시크릿 교체',
+    rotateTitle: '이 키의 시크릿을 교체하시겠습니까?',
     rotateWhat: (label: string) =>
-      `“${label}” 키에 새 client_secret을 발급합니다. 이전 비밀값은 아래에서 고른 시간이 지나면 거부됩니다.`,
-    overlap: '이전 비밀값을 함께 허용할 시간',
+      `“${label}” 키에 새 client_secret을 발급합니다. 이전 시크릿은 아래에서 선택한 시간이 지나면 거부됩니다.`,
+    overlap: '이전 시크릿을 함께 허용할 시간',
     hours: (n: number) => {
       if (n === 0) return '즉시 거부';
       return n > 24 ? `${n / 24}일` : `${n}시간`;

@@ -19,17 +19,17 @@ export const registerTexts = texts({
     filesHint:
       'signCert.der와 signPri.key, 또는 둘이 함께 든 .p12나 .pfx 파일을 여기에 끌어다 놓거나 선택하십시오.',
     certificate: '인증서 (signCert.der, .p12, .pfx)',
-    key: '개인 키 (signPri.key)',
+    key: '개인키 (signPri.key)',
     keyPassword: '인증서 비밀번호',
     encrypted:
-      '이 브라우저에서 서버의 공개 키로 암호화하며, 원래 값은 전송하거나 저장하지 않습니다.',
+      '이 브라우저에서 서버의 공개키로 암호화하며, 원래 값은 전송하거나 저장하지 않습니다.',
     loginId: '아이디',
     loginPassword: '비밀번호',
     submit: '등록',
     missingFiles:
-      '인증서와 개인 키 파일이 필요합니다. .p12와 .pfx 파일에는 둘이 함께 들어 있습니다.',
+      '인증서와 개인키 파일이 필요합니다. .p12와 .pfx 파일에는 둘이 함께 들어 있습니다.',
     consentOpen: '기관의 동의 화면 열기',
-    consentStart: '동의 화면 만들기',
+    consentStart: '동의 화면 주소 만들기',
     consentAbout: '새 탭에서 동의한 뒤, 복귀 화면에 나온 두 값을 아래에 붙여 넣으십시오.',
     code: 'authorization_code',
     state: 'state',

@@ -71,7 +71,7 @@ export const organizationsTexts = texts({
         return 'A paused subscription resumes; an active one is renewed for one more month.';
       }
       return isOpen
-        ? 'The present subscription ends, and another one begins on the chosen plan.'
+        ? 'The current subscription ends, and a new one begins on the chosen plan.'
         : 'A subscription of one month begins on the chosen plan. A paid plan opens production.';
     },
   },

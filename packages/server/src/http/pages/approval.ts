@@ -25,7 +25,7 @@ const SCOPES: Readonly<Record<OAuthScope, Words>> = {
     en: 'Ask institutions for information',
   },
   'jobs:irreversible': {
-    ko: '되돌릴 수 없는 일 하기: 발급, 신고, 제출',
+    ko: '되돌릴 수 없는 업무 실행하기: 발급, 신고, 제출',
     en: 'Do what cannot be undone: issue, file, submit',
   },
   'links:read': {
@@ -35,10 +35,10 @@ const SCOPES: Readonly<Record<OAuthScope, Words>> = {
 };
 
 const ENVIRONMENTS: Readonly<Record<EnvScope, Words>> = {
-  sandbox: { ko: '샌드박스: 가상의 데이터', en: 'Sandbox: made-up data' },
+  sandbox: { ko: '샌드박스: 모의 데이터', en: 'Sandbox: mock data' },
   real_test: {
-    ko: '실제 테스트: 실제 기관, 시험용',
-    en: 'Real test: real institutions, for tests',
+    ko: '테스트: 시험용 계정으로 기관에 접속',
+    en: 'Real test: institutions, with test accounts',
   },
   production: { ko: '운영: 실제 데이터', en: 'Production: real data' },
 };
@@ -56,8 +56,8 @@ const TEXTS = {
     mcp: '창구 도구(MCP)',
     signedIn: '로그인한 사람',
     organization: '조직',
-    scopes: '허용할 일',
-    irreversible: '되돌릴 수 없는 일',
+    scopes: '허용할 권한',
+    irreversible: '되돌릴 수 없는 업무',
     environments: '환경',
     approve: '승인',
     deny: '거부',

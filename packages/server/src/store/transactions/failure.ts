@@ -73,7 +73,7 @@ export function storeUnavailable(cause: unknown): ServiceError {
 }
 
 const FULL = {
-  ko: '서버의 저장 공간이 부족하여 요청을 처리할 수 없습니다. 잠시 후 다시 시도하시기 바랍니다.',
+  ko: '서버의 저장 공간이 부족하여 요청을 처리할 수 없습니다. 잠시 후 다시 시도하십시오.',
   en: 'The database has no disk space left. Try again later.',
 };
 

@@ -93,7 +93,7 @@ export async function requireEnabledWebhook(
 }
 
 const DISABLED = {
-  ko: '이 웹훅은 꺼져 있습니다. 먼저 status를 ENABLED로 바꾸십시오.',
+  ko: '중지된 웹훅입니다. 먼저 status를 ENABLED로 바꾸십시오.',
   en: 'This webhook is disabled. Set its status to ENABLED first.',
 };
 
