@@ -28,7 +28,7 @@ describe('the text of a field', () => {
     expect(described).toEqual({
       status: { description: 'State of the job' },
       label: { description: 'Its own' },
-      email: { description: 'E-mail address' },
+      email: { description: 'Email address' },
     });
   });
 

@@ -34,7 +34,7 @@ function declareRun(group: Command, setup: Setup): void {
     .option(
       '--idempotency-key <key>',
       t({
-        ko: '같은 키는 어떤 계좌도 두 번 접수하지 않습니다',
+        ko: '같은 키로는 어떤 계좌도 두 번 접수되지 않습니다',
         en: 'never submits an account twice under the same key',
       }),
     )

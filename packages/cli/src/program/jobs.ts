@@ -12,7 +12,7 @@ export function declareJobs(jobs: Command, setup: Setup): void {
 }
 
 const RESEND: Text = {
-  ko: '응답을 받지 못한 접수를 같은 내용으로 다시 보냅니다',
+  ko: '응답을 받지 못한 요청을 같은 내용으로 다시 보냅니다',
   en: 'resend a submission whose answer was lost',
 };
 const SANDBOX_OUTCOME: Text = {
@@ -20,7 +20,7 @@ const SANDBOX_OUTCOME: Text = {
   en: 'outcome to simulate in sandbox, e.g. "FAILED;code=PROVIDER_UPSTREAM_ERROR"',
 };
 const VALIDATE: Text = {
-  ko: '서버에서 확인만 하고 접수하지 않습니다',
+  ko: '서버에서 확인만 하고 제출하지 않습니다',
   en: 'let the service check it, submit nothing',
 };
 
@@ -34,7 +34,7 @@ function declareSubmit(jobs: Command, setup: Setup): void {
 
   jobs
     .command('submit')
-    .description(t({ ko: '기관 업무 하나를 접수합니다', en: 'submit one institution call' }))
+    .description(t({ ko: '기관 업무 하나를 제출합니다', en: 'submit one institution call' }))
     .argument('[action]', action)
     .option(...shared.param)
     .option(...shared.params)
@@ -49,7 +49,7 @@ function declareSubmit(jobs: Command, setup: Setup): void {
     .option('--link <id>', t({ ko: '사용할 연결', en: 'account link to use' }))
     .option(
       '--idempotency-key <key>',
-      t({ ko: '같은 키는 두 번 접수되지 않습니다', en: 'the same key never submits twice' }),
+      t({ ko: '같은 키로는 두 번 접수되지 않습니다', en: 'the same key never submits twice' }),
     )
     .option(
       '-w, --wait',

@@ -14,7 +14,7 @@ export const TOP_LEVEL: readonly TopLevelCommand[] = [
   {
     name: 'jobs',
     about: {
-      ko: '작업을 접수하고, 기다리고, 결과를 읽습니다',
+      ko: '작업을 제출하고, 기다리고, 결과를 조회합니다',
       en: 'submit jobs, wait for them, read results',
     },
     declare: async () => (await import('./jobs.ts')).declareJobs,

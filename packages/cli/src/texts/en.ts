@@ -288,7 +288,7 @@ export const en: Texts = {
     removeMemberAsk: (id) => `This closes the account of member ${id}. It cannot be undone.`,
     handOverAsk: (id) => `This makes user ${id} the owner, and you an ADMIN.`,
     invited: (email) => `Invitation sent to ${email}.`,
-    handOverLink: 'The service sends no e-mail: pass the link on yourself. It is shown only once.',
+    handOverLink: 'The service sends no email: pass the link on yourself. It is shown only once.',
     askOwnPassword: 'Your password',
     confirmFactor: (id) =>
       `Add the secret to your authenticator app, then run: changgu factors confirm ${id}`,

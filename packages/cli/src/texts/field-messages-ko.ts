@@ -56,7 +56,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'Value is not a business number': '사업자등록번호가 아닙니다.',
   'Value is not a Korean mobile number': '휴대전화 번호가 아닙니다.',
   'Input should be a business number': '사업자등록번호여야 합니다.',
-  'Input should be an e-mail address': '이메일 주소여야 합니다.',
+  'Input should be an email address': '이메일 주소여야 합니다.',
   'Input should be a month YYYYMM that is over in Korea':
     '한국 시간으로 지난 달(YYYYMM)이어야 합니다.',
   'A hint must not decide a policy': '힌트로 정책을 정할 수 없습니다.',

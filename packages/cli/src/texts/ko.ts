@@ -141,7 +141,7 @@ export const ko = {
     proxy: (variable: string) => `프록시를 거칩니다. 프록시도 확인하십시오: ${variable}`,
     retryAfter: (seconds: number) => `${seconds}초 후에 다시 시도하십시오.`,
     notUsable: (why: string) => `입력값을 사용할 수 없습니다: ${why}`,
-    otherClient: '보관된 접수는 다른 서버, 환경 또는 클라이언트의 것입니다.',
+    otherClient: '보관된 요청은 다른 서버, 환경 또는 클라이언트의 것입니다.',
     notEncrypted: (why: string) => `값을 암호화할 수 없습니다: ${why}`,
     fileGone: '파일의 보관 기간이 지났거나 삭제되었습니다.',
     fileDamaged: '받은 파일이 서버가 알린 것과 다릅니다. 저장하지 않았습니다.',
@@ -222,7 +222,7 @@ export const ko = {
     cancelAsked: (id: string) => `취소를 요청했습니다. 곧 끝납니다: ${id}`,
     canceled: (id: string) => `취소했습니다: ${id}`,
     answerLost: '같은 요청을 다시 보내려면 다음 명령을 사용하십시오. 두 번 접수되지 않습니다.',
-    nothingToResend: (key: string) => `다시 보낼 접수가 없습니다: ${key}`,
+    nothingToResend: (key: string) => `다시 보낼 요청이 없습니다: ${key}`,
     files: (count: number) => `파일 ${count}개가 있습니다.`,
     irreversibleAsk: (title: string, envScope: string) =>
       `${title}: ${envScope} 환경의 기관에 신청합니다. 되돌릴 수 없습니다.`,
@@ -236,7 +236,7 @@ export const ko = {
     retryWith: '실패한 계좌만 다시 실행하려면:',
     progress: (ended: number, all: number, failed: number) =>
       `계좌 ${all}개 중 ${ended}개 완료${failed > 0 ? `, ${failed}개 실패` : ''}`,
-    waitingForRoom: (seconds: number) => `동시 작업 수 한도로 ${seconds}초 후 이어서 접수합니다`,
+    waitingForRoom: (seconds: number) => `동시 작업 수 한도로 ${seconds}초 후 이어서 제출합니다`,
     summary: (succeeded: number, failed: number, open: number) =>
       `성공 ${succeeded}, 실패 ${failed}, 미완료 ${open}`,
     noSuchRun: (run: string) => `실행 기록이 없습니다: ${run}`,
@@ -250,7 +250,7 @@ export const ko = {
     nothingToRetry: '다시 실행할 계좌가 없습니다.',
     notRetryable: (count: number) => `다시 실행해도 결과가 같은 실패 ${count}건은 제외했습니다.`,
     selectsNoAccount: (action: string) => `계좌를 선택하는 업무가 아닙니다: ${action}`,
-    interrupted: (why: string) => `접수가 중간에 중단되었습니다: ${why}`,
+    interrupted: (why: string) => `제출이 중간에 중단되었습니다: ${why}`,
   },
   files: {
     exists: (path: string) => `파일이 이미 있습니다: ${path}`,

@@ -1,4 +1,4 @@
-/** Pages without a session, which links in e-mails lead to. Their chunk is loaded when one is opened. */
+/** Pages without a session, which links in emails lead to. Their chunk is loaded when one is opened. */
 export const ONE_TIME_PAGES: readonly string[] = [
   'accept-invitation',
   'verify-email',

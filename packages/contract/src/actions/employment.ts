@@ -100,8 +100,8 @@ export const employment: InstitutionDefinition = {
       id: 'employment.auth.npki_session.login',
       title: { ko: '고용지원 포털 인증서 로그인', en: 'Log in to the employment portal' },
       description: {
-        ko: '등록된 공동인증서로 고용지원 포털에 로그인하여 이후 지원금 업무에 쓸 세션을 만듭니다. 값을 생략하면 대표 인증 정보를 사용합니다. 세션은 20분 동안 사용하지 않으면 끝납니다.',
-        en: 'Logs in with the registered certificate and keeps the session for later subsidy tasks. Whatever is omitted comes from the representative credential. A session ends after 20 idle minutes.',
+        ko: '등록된 공동인증서로 고용지원 포털에 로그인하여 이후 지원금 업무에 쓸 세션을 만듭니다. 값을 생략하면 대표 연결의 인증 정보를 사용합니다. 세션은 20분 동안 사용하지 않으면 끝납니다.',
+        en: 'Logs in with the registered certificate and keeps the session for later subsidy tasks. Values that you omit come from the credential of the primary link. A session ends after 20 idle minutes.',
       },
       params: loginParams,
       result: loginResult,

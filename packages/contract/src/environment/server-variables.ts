@@ -288,7 +288,7 @@ export const SERVER_VARIABLES = {
     programs: server,
     description: {
       ko: '이메일을 보내는 주소입니다. 생략하면 공개 주소의 호스트에서 changgu로 보냅니다.',
-      en: 'Sender of e-mail. Default: changgu at the host of the public address.',
+      en: 'Sender of email. Default: changgu at the host of the public address.',
     },
   }),
   webhookNetworks: variable('WEBHOOK_NETWORKS', networks, null, {

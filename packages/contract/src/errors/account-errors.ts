@@ -264,7 +264,7 @@ export const ACCOUNT_ERRORS = defineErrors({
     retryable: false,
     where: http,
     ko: '이 서버는 이메일을 보내지 않습니다.',
-    en: 'This server sends no e-mail.',
+    en: 'This server sends no email.',
     nextStep: step(
       'contact_operator',
       '서버 운영자에게 링크를 요청하십시오.',
@@ -288,11 +288,11 @@ export const ACCOUNT_ERRORS = defineErrors({
     retryable: false,
     where: http,
     ko: '이미 등록된 이메일입니다.',
-    en: 'This e-mail address is already registered.',
+    en: 'This email address is already registered.',
     nextStep: step(
       'authenticate',
       '등록된 이메일로 로그인하거나 다른 이메일을 사용하십시오.',
-      'Log in with it, or use another e-mail address.',
+      'Log in with it, or use another email address.',
     ),
   },
   PASSWORD_POLICY: {
@@ -300,7 +300,7 @@ export const ACCOUNT_ERRORS = defineErrors({
     retryable: false,
     where: http,
     ko: '비밀번호는 10자 이상이어야 하고, 이메일과 다르며, 쉽게 추측할 수 없어야 합니다.',
-    en: 'A password needs at least 10 characters, must differ from the e-mail address, and must not be easy to guess.',
+    en: 'A password needs at least 10 characters, must differ from the email address, and must not be easy to guess.',
     nextStep: step(
       'fix_input',
       '조건에 맞는 비밀번호로 다시 보내십시오.',

@@ -2,7 +2,7 @@
 
 export interface ActionMap {
   /**
-   * Log in to the employment portal (고용지원 포털 인증서 로그인). Logs in with the registered certificate and keeps the session for later subsidy tasks. Whatever is omitted comes from the representative credential. A session ends after 20 idle minutes.
+   * Log in to the employment portal (고용지원 포털 인증서 로그인). Logs in with the registered certificate and keeps the session for later subsidy tasks. Values that you omit come from the credential of the primary link. A session ends after 20 idle minutes.
    */
   'employment.auth.npki_session.login': {
     provider: 'employment';

@@ -856,7 +856,7 @@ export interface CamelOperations {
     output: PasswordResetConfirmResponse;
   };
   /**
-   * Confirm an e-mail address
+   * Confirm an email address
    */
   verifyEmail: {
     path: undefined;
@@ -865,7 +865,7 @@ export interface CamelOperations {
     output: EmailVerifyResponse;
   };
   /**
-   * Send the link that confirms the e-mail address again
+   * Send the link that confirms the email address again
    */
   requestEmailVerification: {
     path: undefined;

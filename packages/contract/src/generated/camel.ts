@@ -309,7 +309,7 @@ export interface AccountLinkRecord {
    */
   displayLabel: string | null;
   /**
-   * Whether the link is the representative one of its institution
+   * Whether the link is the primary one of its institution
    */
   isPrimary: boolean;
   /**
@@ -1381,7 +1381,7 @@ export interface EmailVerifyRequest {
 }
 export interface EmailVerifyResponse {
   /**
-   * E-mail address
+   * Email address
    */
   email: string;
   /**
@@ -2035,7 +2035,7 @@ export interface InvitationAcceptResponse {
    */
   userId: number;
   /**
-   * E-mail address
+   * Email address
    */
   email: string;
   /**
@@ -2068,7 +2068,7 @@ export interface InvitationRecord {
    */
   invitationId: string;
   /**
-   * E-mail address
+   * Email address
    */
   email: string;
   /**
@@ -2090,7 +2090,7 @@ export interface InvitationRecord {
 }
 export interface InvitationRequest {
   /**
-   * E-mail address
+   * Email address
    */
   email: string;
   /**
@@ -2104,7 +2104,7 @@ export interface InvitationResponse {
    */
   invitationId: string;
   /**
-   * E-mail address
+   * Email address
    */
   email: string;
   /**
@@ -2120,7 +2120,7 @@ export interface InvitationResponse {
    */
   expiresAt: string;
   /**
-   * One-time link to hand over in person, shown only once; null where the service sends it by e-mail
+   * One-time link to hand over in person, shown only once; null where the service sends it by email
    */
   link: string | null;
 }
@@ -3281,7 +3281,7 @@ export interface LinkRequest {
    */
   certName?: (string | null) | undefined;
   /**
-   * Whether the link is the representative one of its institution
+   * Whether the link is the primary one of its institution
    */
   isPrimary?: boolean | undefined;
   /**
@@ -3331,7 +3331,7 @@ export interface LinkResponse {
    */
   displayLabel: string | null;
   /**
-   * Whether the link is the representative one of its institution
+   * Whether the link is the primary one of its institution
    */
   isPrimary: boolean;
   /**
@@ -3442,7 +3442,7 @@ export interface LinkUnlinkedEvent {
 }
 export interface LoginRequest {
   /**
-   * E-mail address
+   * Email address
    */
   email: string;
   /**
@@ -3484,7 +3484,7 @@ export interface LoginResponse {
      */
     userId: number;
     /**
-     * E-mail address
+     * Email address
      */
     email: string;
     /**
@@ -3632,7 +3632,7 @@ export interface MemberRecord {
    */
   userId: number;
   /**
-   * E-mail address
+   * Email address
    */
   email: string;
   /**
@@ -3652,7 +3652,7 @@ export interface MemberRemoveResponse {
 }
 export interface MemberRequest {
   /**
-   * E-mail address
+   * Email address
    */
   email: string;
   /**
@@ -3886,7 +3886,7 @@ export interface OrganizationMember {
    */
   userId: number;
   /**
-   * E-mail address
+   * Email address
    */
   email: string;
   /**
@@ -4202,7 +4202,7 @@ export interface PasswordResetConfirmResponse {
 }
 export interface PasswordResetRequest {
   /**
-   * E-mail address
+   * Email address
    */
   email: string;
 }
@@ -4836,7 +4836,7 @@ export interface RecoveryCodesResponse {
 }
 export interface RegisterRequest {
   /**
-   * E-mail address
+   * Email address
    */
   email: string;
   /**
@@ -4874,7 +4874,7 @@ export interface RegisterResponse {
    */
   userId: number;
   /**
-   * E-mail address
+   * Email address
    */
   email: string;
   /**
@@ -4912,7 +4912,7 @@ export interface RelinkResponse {
    */
   displayLabel: string | null;
   /**
-   * Whether the link is the representative one of its institution
+   * Whether the link is the primary one of its institution
    */
   isPrimary: boolean;
   /**
@@ -5051,7 +5051,7 @@ export interface SessionResponse {
      */
     userId: number;
     /**
-     * E-mail address
+     * Email address
      */
     email: string;
     /**

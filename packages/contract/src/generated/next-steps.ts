@@ -50,7 +50,7 @@ export const STEPS: readonly StepRow[] = [
   ["restart","새 링크를 요청하십시오.","Ask for a new link.","LINK_INVALID"],
   ["contact_operator","서버 운영자에게 링크를 요청하십시오.","Ask the operator of the server for a link.","MAIL_NOT_CONFIGURED"],
   ["get_access","서버 운영자나 소속 조직의 소유자에게 계정을 만드는 방법을 문의하십시오.","Ask the operator of the server, or the owner of your organization, how to get an account.","REGISTRATION_CLOSED"],
-  ["authenticate","등록된 이메일로 로그인하거나 다른 이메일을 사용하십시오.","Log in with it, or use another e-mail address.","EMAIL_ALREADY_REGISTERED"],
+  ["authenticate","등록된 이메일로 로그인하거나 다른 이메일을 사용하십시오.","Log in with it, or use another email address.","EMAIL_ALREADY_REGISTERED"],
   ["fix_input","조건에 맞는 비밀번호로 다시 보내십시오.","Choose a password that meets these conditions.","PASSWORD_POLICY"],
   ["fix_input","현재 비밀번호를 다시 입력하십시오.","Enter the current password again.","PASSWORD_MISMATCH"],
   ["check_state","접수된 탈퇴 신청을 조회하십시오.","Read the open request instead of filing another.","DELETION_REQUEST_EXISTS"],

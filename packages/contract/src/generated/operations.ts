@@ -1114,7 +1114,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Confirm an e-mail address
+   * Confirm an email address
    */
   verifyEmail: {
     method: 'POST';
@@ -1127,7 +1127,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Send the link that confirms the e-mail address again
+   * Send the link that confirms the email address again
    */
   requestEmailVerification: {
     method: 'POST';

@@ -309,7 +309,7 @@ export interface AccountLinkRecord {
    */
   display_label: string | null;
   /**
-   * Whether the link is the representative one of its institution
+   * Whether the link is the primary one of its institution
    */
   is_primary: boolean;
   /**
@@ -1391,7 +1391,7 @@ export interface EmailVerifyRequest {
 }
 export interface EmailVerifyResponse {
   /**
-   * E-mail address
+   * Email address
    */
   email: string;
   /**
@@ -2045,7 +2045,7 @@ export interface InvitationAcceptResponse {
    */
   user_id: number;
   /**
-   * E-mail address
+   * Email address
    */
   email: string;
   /**
@@ -2078,7 +2078,7 @@ export interface InvitationRecord {
    */
   invitation_id: string;
   /**
-   * E-mail address
+   * Email address
    */
   email: string;
   /**
@@ -2100,7 +2100,7 @@ export interface InvitationRecord {
 }
 export interface InvitationRequest {
   /**
-   * E-mail address
+   * Email address
    */
   email: string;
   /**
@@ -2114,7 +2114,7 @@ export interface InvitationResponse {
    */
   invitation_id: string;
   /**
-   * E-mail address
+   * Email address
    */
   email: string;
   /**
@@ -2130,7 +2130,7 @@ export interface InvitationResponse {
    */
   expires_at: string;
   /**
-   * One-time link to hand over in person, shown only once; null where the service sends it by e-mail
+   * One-time link to hand over in person, shown only once; null where the service sends it by email
    */
   link: string | null;
 }
@@ -3292,7 +3292,7 @@ export interface LinkRequest {
    */
   cert_name?: string | null;
   /**
-   * Whether the link is the representative one of its institution
+   * Whether the link is the primary one of its institution
    */
   is_primary?: boolean;
   /**
@@ -3344,7 +3344,7 @@ export interface LinkResponse {
    */
   display_label: string | null;
   /**
-   * Whether the link is the representative one of its institution
+   * Whether the link is the primary one of its institution
    */
   is_primary: boolean;
   /**
@@ -3455,7 +3455,7 @@ export interface LinkUnlinkedEvent {
 }
 export interface LoginRequest {
   /**
-   * E-mail address
+   * Email address
    */
   email: string;
   /**
@@ -3497,7 +3497,7 @@ export interface LoginResponse {
      */
     user_id: number;
     /**
-     * E-mail address
+     * Email address
      */
     email: string;
     /**
@@ -3643,7 +3643,7 @@ export interface MemberRecord {
    */
   user_id: number;
   /**
-   * E-mail address
+   * Email address
    */
   email: string;
   /**
@@ -3663,7 +3663,7 @@ export interface MemberRemoveResponse {
 }
 export interface MemberRequest {
   /**
-   * E-mail address
+   * Email address
    */
   email: string;
   /**
@@ -3900,7 +3900,7 @@ export interface OrganizationMember {
    */
   user_id: number;
   /**
-   * E-mail address
+   * Email address
    */
   email: string;
   /**
@@ -4216,7 +4216,7 @@ export interface PasswordResetConfirmResponse {
 }
 export interface PasswordResetRequest {
   /**
-   * E-mail address
+   * Email address
    */
   email: string;
 }
@@ -4844,7 +4844,7 @@ export interface RecoveryCodesResponse {
 }
 export interface RegisterRequest {
   /**
-   * E-mail address
+   * Email address
    */
   email: string;
   /**
@@ -4882,7 +4882,7 @@ export interface RegisterResponse {
    */
   user_id: number;
   /**
-   * E-mail address
+   * Email address
    */
   email: string;
   /**
@@ -4920,7 +4920,7 @@ export interface RelinkResponse {
    */
   display_label: string | null;
   /**
-   * Whether the link is the representative one of its institution
+   * Whether the link is the primary one of its institution
    */
   is_primary: boolean;
   /**
@@ -5059,7 +5059,7 @@ export interface SessionResponse {
      */
     user_id: number;
     /**
-     * E-mail address
+     * Email address
      */
     email: string;
     /**

@@ -115,7 +115,7 @@ export const resetMemberFactors = defineOperation({
   tag: 'members',
   summary: 'Remove every second factor of another member',
   description:
-    'For someone who has lost them. Ends every session of the member, who gets a notice by e-mail where the server sends any.',
+    'For someone who has lost them. Ends every session of the member, who gets a notice by email where the server sends any.',
   may: owner,
   environment: 'none',
   params: MemberPath,

@@ -34,7 +34,7 @@ export const InvitationResponse = Type.Object(
     link: nullable(
       Type.String({
         description:
-          'One-time link to hand over in person, shown only once; null where the service sends it by e-mail',
+          'One-time link to hand over in person, shown only once; null where the service sends it by email',
       }),
     ),
   },

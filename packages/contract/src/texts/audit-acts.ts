@@ -116,7 +116,7 @@ export const AUDIT_ACTS = {
   'user.register': { ko: '사용자 가입', en: 'Registered a user' },
   'user.reset_link': { ko: '비밀번호 재설정 링크 발급', en: 'Issued a link to reset a password' },
   'user.reset_password': { ko: '비밀번호 재설정', en: 'Reset a password' },
-  'user.verify_email': { ko: '이메일 확인', en: 'Verified an e-mail address' },
+  'user.verify_email': { ko: '이메일 확인', en: 'Verified an email address' },
   'webhook.create': { ko: '웹훅 등록', en: 'Created a webhook' },
   'webhook.delete': { ko: '웹훅 삭제', en: 'Deleted a webhook' },
   'webhook.disable': { ko: '웹훅 중지', en: 'Disabled a webhook' },

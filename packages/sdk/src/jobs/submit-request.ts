@@ -5,7 +5,7 @@ interface SubmitBase<A extends string> {
   readonly action: SpelledAction<A>;
   /** Institution id. @default the first segment of the action */
   readonly provider?: string | undefined;
-  /** The link to use. @default the representative one, or the only one */
+  /** The link to use. @default the primary one, or the only one */
   readonly accountLinkId?: string | undefined;
   /** Plain values, encrypted before they leave this process. */
   readonly secrets?: ByName<SecretName<A>, string | Uint8Array> | undefined;

@@ -122,7 +122,7 @@ export class Account {
     return this.#caller.call('confirmPasswordReset', { body }, options);
   }
 
-  /** Confirms the e-mail address with the token of the link that was sent to it. */
+  /** Confirms the email address with the token of the link that was sent to it. */
   verifyEmail(body: EmailVerification, options?: RequestOptions): Reply<EmailVerified> {
     return this.#caller.call('verifyEmail', { body }, options);
   }

@@ -24,7 +24,7 @@ export class Members {
     this.#caller = caller;
   }
 
-  /** Invites an address. `link` is set if the service sends no e-mail: pass it on in person. */
+  /** Invites an address. `link` is set if the service sends no email: pass it on in person. */
   invite(body: InvitationDetails, options?: RequestOptions): Reply<Invitation> {
     return this.#caller.call('inviteMember', { body }, options);
   }

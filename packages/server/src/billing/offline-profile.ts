@@ -34,7 +34,7 @@ export async function replaceOfflineProfile(
   const number = toBusinessNumber(body.business_number);
   if (number === null) throw wrong('business_number', 'Input should be a business number');
   if (!/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(body.tax_email)) {
-    throw wrong('tax_email', 'Input should be an e-mail address');
+    throw wrong('tax_email', 'Input should be an email address');
   }
   const profile = {
     organization_id: organizationId,

@@ -205,7 +205,7 @@ function addSwitches(admin: Command): void {
     .command('reset-link')
     .description('Print a link, valid for an hour, with which a user sets a new password')
     .requiredOption('--email <email>')
-    .option('--base-url <url>', 'address of the server, unless CHANGGU_PUBLIC_BASE_URL says it')
+    .option('--base-url <url>', 'address of the server; default: CHANGGU_PUBLIC_BASE_URL')
     .option(...DATA_DIR)
     .action((options: DataDir & { email: string; baseUrl?: string }) =>
       withCore(options, async ({ core: { store }, config }) => {

@@ -15,7 +15,7 @@ export function auditCommand(): Command {
   audit
     .command('verify')
     .description(
-      'Recompute the hash chains. Prints their heads; exits with 1 and the first broken record when a chain does not hold',
+      'Recompute the hash chains. Prints their heads; exits with 1 and names the first broken record when a chain is broken',
     )
     .option(
       '--heads <file>',
@@ -27,7 +27,7 @@ export function auditCommand(): Command {
     );
   audit
     .command('export')
-    .description('Print sealed records in the order of their sealing, a line of JSON each')
+    .description('Print sealed records in the order of their sealing, one line of JSON each')
     .option('--after <seq>', 'continue after the record with this seq', parseSeq, 0)
     .option('--follow', 'keep printing new records until interrupted')
     .option(...DATA_DIR)

@@ -8,7 +8,9 @@ interface ModuleFile {
 
 /** Commands for connector authors: docs/writing-a-connector.md. */
 export function connectorCommand(): Command {
-  const connector = new Command('connector').description('Write, check and mend a connector');
+  const connector = new Command('connector').description(
+    'Create, check, record and replay connectors',
+  );
   connector
     .command('create')
     .argument('<folder>', 'a new folder')
@@ -16,7 +18,7 @@ export function connectorCommand(): Command {
     .action(create);
   connector
     .command('check')
-    .description('Hold an action to the contract of connectors, at a test portal')
+    .description('Check at a test portal that an action keeps the contract of connectors')
     .requiredOption(
       '--case <file>',
       'JSON: module, action, baseUrl, link, account, params, secrets',
@@ -35,13 +37,13 @@ export function connectorCommand(): Command {
     .command('record')
     .description('Run an action at its portal and write a trace of the pages, without secrets')
     .requiredOption('--case <file>', 'as for check')
-    .requiredOption('--out <file>', 'where the trace goes')
-    .option('--hide <text...>', 'further texts to replace, such as names and addresses')
+    .requiredOption('--out <file>', 'file to write the trace to')
+    .option('--hide <text...>', 'more texts to replace, such as names and addresses')
     .option('--allow-effects', 'let an irreversible action take effect')
     .action(record);
   connector
     .command('replay')
-    .argument('<trace>', 'what record has written')
+    .argument('<trace>', 'file that record has written')
     .requiredOption('--module <file>', 'the module with the connector')
     .description('Run a connector against a trace, without portal and credentials')
     .action(replay);

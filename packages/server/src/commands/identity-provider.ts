@@ -15,10 +15,12 @@ interface DomainOptions extends DataDir {
 /** For whom the identity providers of the configuration may vouch. */
 export function identityProviderCommand(): Command {
   const command = new Command('identity-provider').description(
-    'Manage for whom the identity providers of CHANGGU_CONFIG may vouch',
+    'Manage the email domains that may log in at an identity provider',
   );
   withDomain(command.command('allow'))
-    .description('Let a provider vouch for the addresses of a domain in one organization')
+    .description(
+      'Allow people with addresses of a domain to log in to an organization at a provider',
+    )
     .action((options: DomainOptions) =>
       withCore(options, async ({ core, config }) => {
         const { assertConfigured } = await import('../config/assert-configured.ts');
@@ -29,7 +31,7 @@ export function identityProviderCommand(): Command {
       }),
     );
   withDomain(command.command('disallow'))
-    .description('Take it back, and end the sessions that such logins opened')
+    .description('No longer allow it, and end the sessions that such logins opened')
     .action((options: DomainOptions) =>
       withCore(options, async ({ core }) => {
         const disallowed = domainOf(options);
@@ -44,9 +46,9 @@ export function identityProviderCommand(): Command {
 
 function withDomain(command: Command): Command {
   return command
-    .requiredOption('--provider <name>', 'its name in CHANGGU_CONFIG')
+    .requiredOption('--provider <name>', 'name of the provider in CHANGGU_CONFIG')
     .requiredOption('--organization <id>', 'id of the organization', parseId)
-    .requiredOption('--domain <domain>', 'the part after the @')
+    .requiredOption('--domain <domain>', 'part of the address after the @')
     .option(...DATA_DIR);
 }
 
@@ -61,7 +63,7 @@ function shown({ organizationId, provider, domain }: ReturnType<typeof domainOf>
 function declareList(command: Command): void {
   command
     .command('list')
-    .description('List for whom the providers may vouch')
+    .description('List the allowed domains of every provider')
     .option(...DATA_DIR)
     .action((options: DataDir) =>
       withCore(options, async ({ core }) => {
@@ -73,7 +75,7 @@ function declareList(command: Command): void {
 function declareUnpin(command: Command): void {
   command
     .command('unpin')
-    .description('Let a person log in by password again, and end the sessions of the person')
+    .description('Let a person log in with a password again, and end their sessions')
     .argument('<email>')
     .option(...DATA_DIR)
     .action((email: string, options: DataDir) =>

@@ -20,14 +20,14 @@ export function oauthCommand(): Command {
   const client = oauth.command('client').description('Register, list and remove clients');
   client
     .command('add')
-    .description('Register a client; a secret is printed this once')
-    .requiredOption('--name <name>', 'what people see when they are asked')
-    .option('--redirect-uri <uri...>', 'where the client gets its answers')
+    .description('Register a client; its secret is printed only once')
+    .requiredOption('--name <name>', 'name that people see on the approval page')
+    .option('--redirect-uri <uri...>', 'where the client receives its answers')
     .option('--secret', 'the client runs on a server and can keep a secret')
     .option('--introspect', 'the client is a resource server, which may ask about tokens')
     .option(
       '--resource <address>',
-      'its address, which clients ask for tokens for; implies --introspect',
+      'address of the resource server, for which clients request tokens; implies --introspect',
     )
     .option('--device', 'the client runs where there is no browser')
     .option(...DATA_DIR)
@@ -74,7 +74,7 @@ function declareList(client: Command): void {
 function declareRemove(client: Command): void {
   client
     .command('remove')
-    .description('Remove a client, and end all its tokens at once; also one known by its document')
+    .description('Remove a client, also one known by its document, and end all its tokens at once')
     .argument('<client_id>')
     .option(...DATA_DIR)
     .action((clientId: string, options: DataDir) =>

@@ -59,7 +59,7 @@ function wordingOf({ kind, organization = '', webhook = '' }: Letter): Wording {
       return {
         subject: '[Changgu] 이메일 확인 · Confirm your address',
         ko: '72시간 안에 아래 링크에서 이메일 주소를 확인하십시오.',
-        en: 'Confirm your e-mail address with the link below within 72 hours.',
+        en: 'Confirm your email address with the link below within 72 hours.',
       };
     case 'password_reset':
       return {

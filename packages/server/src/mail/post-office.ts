@@ -19,12 +19,12 @@ const MAX_RETRY_MS = 3_600_000;
 export interface PostOffice {
   /** False: links are returned instead of sent. */
   readonly sends: boolean;
-  /** A message for the outbox, or null when no e-mail is sent; and its link. */
+  /** A message for the outbox, or null when no email is sent; and its link. */
   write(
     kind: Exclude<LetterKind, NoticeKind>,
     letter: { readonly to: string; readonly token: string; readonly organization?: string },
   ): Promise<{ readonly letter: PostedLetter | null; readonly link: string }>;
-  /** A notice for the outbox, or null when no e-mail is sent. */
+  /** A notice for the outbox, or null when no email is sent. */
   writeNotice(
     kind: NoticeKind,
     letter: Omit<Letter, 'kind' | 'link'>,
@@ -42,7 +42,7 @@ export interface PostOfficeOptions {
   readonly vault: Pick<Vault, 'seal' | 'open'>;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly publicBaseUrl: () => string;
-  /** Null when no e-mail is sent. */
+  /** Null when no email is sent. */
   readonly openSmtp: (() => Promise<Smtp>) | null;
   readonly tellsLinks: boolean;
 }
@@ -65,7 +65,7 @@ export function createPostOffice(options: PostOfficeOptions): PostOffice {
       return sealLetter(vault, { ...letter, kind, link });
     },
     tell(kind, link) {
-      if (tellsLinks) logger.info({ kind, link }, 'no e-mail is sent here; this is the link');
+      if (tellsLinks) logger.info({ kind, link }, 'no email is sent here; this is the link');
     },
   };
 }
@@ -96,10 +96,10 @@ function createDelivery(
     // Neither address nor text: the message is secret.
     const line = { letter: id, attempts, code };
     if (/^5\d\d$/.test(code)) {
-      logger.error(line, 'e-mail was refused permanently');
+      logger.error(line, 'email was refused permanently');
       return mailOutbox.remove(id);
     }
-    logger.warn(line, 'e-mail could not be sent; it is tried again');
+    logger.warn(line, 'email could not be sent; it is tried again');
     await mailOutbox.retryIn({ id, delayMs: retryDelay(attempts) });
   }
 

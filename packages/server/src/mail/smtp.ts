@@ -11,7 +11,7 @@ export interface Smtp {
   close(): void;
 }
 
-/** Loads the library only where e-mail is sent. */
+/** Loads the library only where email is sent. */
 export async function openSmtp(smtpUrl: string, from: string): Promise<Smtp> {
   const { createTransport } = await import('nodemailer');
   const url = new URL(smtpUrl);

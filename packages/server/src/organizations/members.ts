@@ -61,7 +61,7 @@ export async function removeMember(
 }
 
 /**
- * The member is told by e-mail, if it is configured.
+ * The member is told by email, if it is configured.
  * @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE for the caller itself
  */
 export async function resetMemberFactors(

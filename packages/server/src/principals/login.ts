@@ -40,7 +40,7 @@ export type LoggedIn =
   | { readonly body: LoginResponse; readonly secret: null }
   | { readonly body: SessionResponse; readonly secret: string };
 
-/** E-mail addresses are case-insensitive. */
+/** Email addresses are case-insensitive. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }

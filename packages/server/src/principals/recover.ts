@@ -50,7 +50,7 @@ export async function requestVerification(
 }
 
 /**
- * A link that an operator passes on where no e-mail is sent. It does not prove the address.
+ * A link that an operator passes on where no email is sent. It does not prove the address.
  * @throws ServiceError RESOURCE_NOT_FOUND when no account has the address
  */
 export async function makeResetLink(

@@ -23,7 +23,7 @@ function resetLink(email: string) {
 }
 
 it(
-  'an operator lets a user in again where no e-mail is sent, and the organization sees it',
+  'an operator lets a user in again where no email is sent, and the organization sees it',
   PATIENT,
   async () => {
     const person = await newPerson(server);

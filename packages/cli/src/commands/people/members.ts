@@ -48,7 +48,7 @@ const INVITED: Shape = {
   keep: ['link'],
 };
 
-/** If the service sends no e-mail, the link is part of the data, shown only once. */
+/** If the service sends no email, the link is part of the data, shown only once. */
 export const invite = writes<[email: string, options: { readonly role: Role }]>(
   INVITED,
   async (cli, email, { role }) => {

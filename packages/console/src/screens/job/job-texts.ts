@@ -16,7 +16,7 @@ export const jobTexts = texts({
     institution: '기관',
     action: '업무',
     environment: '환경',
-    submitted: '제출',
+    submitted: '접수',
     started: '시작',
     finished: '종료',
     retries: '재시도',

@@ -20,7 +20,7 @@ export const jobsTexts = texts({
     forgetView: (name: string) => `보기 ‘${name}’ 삭제`,
     clear: '필터 지우기',
     job: '작업',
-    submitted: '제출',
+    submitted: '접수',
     took: '소요',
     progress: '진행',
     error: '오류',

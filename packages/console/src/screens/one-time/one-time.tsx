@@ -15,12 +15,12 @@ interface OneTimePage {
   readonly submit: (words: Words) => string;
   readonly done: (words: Words) => string;
   readonly fields: (words: Words) => ComponentChildren;
-  /** Pages that need no token from an e-mail. */
+  /** Pages that need no token from an email. */
   readonly isOpen?: true;
   readonly send: (token: string, values: FormData) => Promise<unknown>;
 }
 
-/** The target of links in e-mails, and the page that requests one. */
+/** The target of links in emails, and the page that requests one. */
 const PAGES: Readonly<Record<string, OneTimePage>> = {
   'accept-invitation': {
     title: ({ invitation }) => invitation,

@@ -9,7 +9,7 @@ export const runsTexts = texts({
     emptyAdvice: 'changgu all-accounts run 명령이나 SDK의 jobs.allAccounts로 제출합니다.',
     action: '업무',
     key: 'Idempotency-Key',
-    submitted: '제출',
+    submitted: '접수',
     accounts: '계좌',
     progress: '진행',
     done: (done: string, all: string) => `${all}개 중 ${done}개 종료`,

@@ -7,7 +7,7 @@ export interface DisableDependencies {
   readonly postOffice: Pick<PostOffice, 'sends' | 'writeNotice' | 'hurry'>;
 }
 
-/** Disables an endpoint, with an event and, if e-mail is configured, a message to each administrator. */
+/** Disables an endpoint, with an event and, if email is configured, a message to each administrator. */
 export async function disableWebhook(
   { store, postOffice }: DisableDependencies,
   { id, organizationId, url }: HeldWebhook,

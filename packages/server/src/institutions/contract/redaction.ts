@@ -12,7 +12,7 @@ export interface Redactor {
   value<Value>(value: Value): Value;
 }
 
-/** Personal and card numbers, telephone numbers and e-mail addresses, wherever they occur. */
+/** Personal and card numbers, telephone numbers and email addresses, wherever they occur. */
 const PERSONAL = [
   /(?<!\d)\d{6}-?[1-8]\d{6}(?!\d)/g,
   /(?<!\d)01\d-?\d{3,4}-?\d{4}(?!\d)/g,

@@ -14,7 +14,7 @@ import { markVerified } from './one-time-links.ts';
 
 export const INVITATION_MS = 72 * 3_600_000;
 const DAY_MS = 86_400_000;
-/** An organization's invitations per day, so that the service cannot be used to send e-mail to strangers. */
+/** An organization's invitations per day, so that the service cannot be used to send email to strangers. */
 const MAX_PER_DAY = 100;
 
 export interface Invitation {

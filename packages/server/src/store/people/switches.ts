@@ -8,7 +8,7 @@ export const SWITCHED = ['user', 'organization', 'key'] as const;
 
 interface Switch {
   readonly kind: (typeof SWITCHED)[number];
-  /** An e-mail address in lower case, an organization's id, or a key's id. */
+  /** An email address in lower case, an organization's id, or a key's id. */
   readonly id: string;
   readonly disabled: boolean;
   readonly actor: Actor;
