@@ -98,7 +98,7 @@ function declareDeliveries(webhooks: Command, setup: Setup): void {
     .description(
       t({
         ko: '전송 하나 또는 한 기간의 이벤트를 다시 보냅니다',
-        en: 'send a delivery, or the events of a time, again',
+        en: 'resend a delivery, or the events of a period',
       }),
     )
     .argument('<webhook>', idText(setup))

@@ -345,7 +345,7 @@ export interface CamelOperations {
     output: WebhookListResponse;
   };
   /**
-   * Have events sent to an address
+   * Create an endpoint that events are sent to
    */
   createWebhook: {
     path: undefined;
@@ -368,7 +368,7 @@ export interface CamelOperations {
     output: WebhookDeleteResponse;
   };
   /**
-   * Read an endpoint
+   * Get an endpoint
    */
   readWebhook: {
     path: {
@@ -441,7 +441,7 @@ export interface CamelOperations {
     output: WebhookDelivery;
   };
   /**
-   * Send the events of a time again, each once
+   * Send the events of a period again, each once
    */
   replayWebhook: {
     path: {
@@ -683,7 +683,7 @@ export interface CamelOperations {
     output: IdentityProviderListResponse;
   };
   /**
-   * Read who is logged in
+   * Get who is logged in
    */
   readSession: {
     path: undefined;
@@ -784,7 +784,7 @@ export interface CamelOperations {
     output: RecoveryCodesResponse;
   };
   /**
-   * Demand a second factor of every member
+   * Require a second factor of every member
    */
   setOrganizationSecurity: {
     path: undefined;

@@ -422,7 +422,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Have events sent to an address
+   * Create an endpoint that events are sent to
    */
   createWebhook: {
     method: 'POST';
@@ -453,7 +453,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Read an endpoint
+   * Get an endpoint
    */
   readWebhook: {
     method: 'GET';
@@ -542,7 +542,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Send the events of a time again, each once
+   * Send the events of a period again, each once
    */
   replayWebhook: {
     method: 'POST';
@@ -872,7 +872,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Read who is logged in
+   * Get who is logged in
    */
   readSession: {
     method: 'GET';
@@ -1010,7 +1010,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Demand a second factor of every member
+   * Require a second factor of every member
    */
   setOrganizationSecurity: {
     method: 'PATCH';

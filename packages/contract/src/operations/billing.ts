@@ -84,7 +84,7 @@ export const readBillingAccount = defineOperation({
   path: '/v1/billing/account',
   tag: 'billing',
   summary: 'Get what the organization pays for and with, and who gets its tax invoices',
-  description: 'What does not exist is null or left out; nothing of it is an error.',
+  description: 'A missing subscription or card is null or left out, not an error.',
   may: biller,
   environment: 'none',
   query: Type.Object({ organization_id: Type.Optional(Id) }, strict),

@@ -126,7 +126,7 @@ export const setOrganizationSecurity = defineOperation({
   method: 'PATCH',
   path: '/v1/organization',
   tag: 'members',
-  summary: 'Demand a second factor of every member',
+  summary: 'Require a second factor of every member',
   description:
     'At once: members without one can only add one until they have, in sessions that are open as well.',
   may: { console_user: 'OWNER' },

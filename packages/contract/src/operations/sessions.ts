@@ -17,7 +17,7 @@ export const readSession = defineOperation({
   method: 'GET',
   path: '/v1/auth/session',
   tag: 'account',
-  summary: 'Read who is logged in',
+  summary: 'Get who is logged in',
   may: anyMember,
   environment: 'none',
   withoutFactor: true,

@@ -27,7 +27,7 @@ export const createWebhook = defineOperation({
   method: 'POST',
   path: '/v1/webhooks',
   tag: 'webhooks',
-  summary: 'Have events sent to an address',
+  summary: 'Create an endpoint that events are sent to',
   description:
     'The endpoint gets events of its environment, and those that belong to none, from now on. Each is sent as a Standard Webhooks message, at least once, and again after a failure: after 5 seconds, 5 and 30 minutes, and 2, 5, 10 and 10 hours. Keys subscribe to environments of theirs; events about members, keys, invoices and webhooks are for administrators.',
   may: manager,
@@ -58,7 +58,7 @@ export const readWebhook = defineOperation({
   method: 'GET',
   path: '/v1/webhooks/{webhook_id}',
   tag: 'webhooks',
-  summary: 'Read an endpoint',
+  summary: 'Get an endpoint',
   may: manager,
   environment: 'none',
   params: WebhookPath,
@@ -178,7 +178,7 @@ export const replayWebhook = defineOperation({
   method: 'POST',
   path: '/v1/webhooks/{webhook_id}/replay',
   tag: 'webhooks',
-  summary: 'Send the events of a time again, each once',
+  summary: 'Send the events of a period again, each once',
   description:
     'Those that the endpoint is for and that are still kept, whether they were sent before or not. One range at a time.',
   may: manager,
