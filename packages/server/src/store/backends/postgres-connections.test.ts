@@ -122,6 +122,15 @@ it('plans the statements of the engine once, and those of requests for their val
   await connections.close();
 });
 
+it('compiles no statement: what the engine avoids looks too expensive to run uncompiled (D132)', async () => {
+  expect(await shownByAll(database.url, 'jit')).toEqual(['off', 'off', 'off', 'off']);
+});
+
+it('lets the address decide about the settings of a session', async () => {
+  const url = `${database.url}?options=-c%20jit%3Don`;
+  expect(await shownByAll(url, 'jit')).toEqual(['on', 'on', 'on', 'on']);
+});
+
 describe('a statement that takes too long', () => {
   it('fails alone: the connections are not silent, and stay', async () => {
     await Promise.all([store.clock.now(), store.clock.now(), store.clock.now()]);
@@ -237,6 +246,20 @@ describe('a table that another version changed', () => {
     await other.end();
   });
 });
+
+/** A setting as each kind of connection has it. */
+async function shownByAll(url: string, setting: string): Promise<string[]> {
+  const connections = createConnections({ url, requests: 1, engine: 1, answerMs: ANSWER_MS });
+  const clients = [
+    await connections.connect('requests'),
+    await connections.connect('engine'),
+    await connections.connectAlone('limited'),
+    await connections.connectAlone('unlimited'),
+  ];
+  const shown = await Promise.all(clients.map((client) => client.query(`show ${setting}`)));
+  await connections.close();
+  return shown.map(({ rows }) => rows[0][setting]);
+}
 
 /** The server's processes of the store's connections. */
 async function pidsOfStore(): Promise<number[]> {

@@ -171,12 +171,14 @@ function limitsOf(answerMs: number): pg.ClientConfig {
   };
 }
 
-// Keep-alives on the server's side too: a vanished client must not keep its locks.
 const SESSION_SETTINGS = [
   'default_transaction_isolation=read\\ committed',
+  // On the server's side too: a vanished client must not keep its locks.
   'tcp_keepalives_idle=10',
   'tcp_keepalives_interval=5',
   'tcp_keepalives_count=3',
+  // What `enable_seqscan=off` leaves of a plan looks so expensive that PostgreSQL would compile it, for seconds each time.
+  'jit=off',
 ];
 
 /**
