@@ -126,10 +126,13 @@ it('compiles no statement: what the engine avoids looks too expensive to run unc
   expect(await shownByAll(database.url, 'jit')).toEqual(['off', 'off', 'off', 'off']);
 });
 
-it('lets the address decide about the settings of a session', async () => {
-  const url = `${database.url}?options=-c%20jit%3Don`;
-  expect(await shownByAll(url, 'jit')).toEqual(['on', 'on', 'on', 'on']);
-});
+it.each(['-c%20jit%3Don', '-c+jit%3Don'])(
+  'lets the address decide about the settings of a session: %s',
+  async (options) => {
+    const url = `${database.url}?options=${options}`;
+    expect(await shownByAll(url, 'jit')).toEqual(['on', 'on', 'on', 'on']);
+  },
+);
 
 describe('a statement that takes too long', () => {
   it('fails alone: the connections are not silent, and stay', async () => {

@@ -151,8 +151,9 @@ export function clientConfig(
     pipeline: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: 'changgu',
-    options: sessionOptions(url, settings),
-    ...(answerMs === 0 ? {} : limitsOf(answerMs)),
+    ...(answerMs === 0
+      ? { options: sessionOptions(url, [...settings, ...UNLIMITED]) }
+      : { options: sessionOptions(url, settings), ...limitsOf(answerMs) }),
   };
 }
 
@@ -171,7 +172,11 @@ function limitsOf(answerMs: number): pg.ClientConfig {
   };
 }
 
+/** Known to this service alone: where it is missing, something between us and PostgreSQL drops settings. */
+export const SESSION_MARK = 'changgu.session';
+
 const SESSION_SETTINGS = [
+  `${SESSION_MARK}=on`,
   'default_transaction_isolation=read\\ committed',
   // On the server's side too: a vanished client must not keep its locks.
   'tcp_keepalives_idle=10',
@@ -179,6 +184,13 @@ const SESSION_SETTINGS = [
   'tcp_keepalives_count=3',
   // What `enable_seqscan=off` leaves of a plan looks so expensive that PostgreSQL would compile it, for seconds each time.
   'jit=off',
+];
+
+/** Also where the database's user has limits of its own: a migration takes as long as it takes. */
+const UNLIMITED = [
+  'statement_timeout=0',
+  'lock_timeout=0',
+  'idle_in_transaction_session_timeout=0',
 ];
 
 /**
@@ -193,7 +205,8 @@ const OWN_OPTIONS = /([?&])options=([^&]*)/;
 /** Our settings, then those of the address, which take precedence. */
 function sessionOptions(url: string, settings: readonly string[]): string {
   const ours = [...SESSION_SETTINGS, ...settings].map((setting) => `-c ${setting}`);
-  const theirs = decodeURIComponent(OWN_OPTIONS.exec(url)?.[2] ?? '');
+  // A URL spells a space as %20 or +.
+  const theirs = decodeURIComponent((OWN_OPTIONS.exec(url)?.[2] ?? '').replaceAll('+', ' '));
   return [...ours, theirs].join(' ').trim();
 }
 

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { HOLDS_NUL, ServiceError } from '../../rules/service-error.ts';
 import { RetryTransactionError } from '../transactions/script.ts';
 
@@ -5,6 +6,8 @@ import { RetryTransactionError } from '../transactions/script.ts';
 const CONFLICT = new Set(['40001', '40P01']);
 /** feature_not_supported, which a prepared statement gets when another version changed its table. */
 const STALE_PLAN = '0A000';
+/** Where the server found that out. Its messages may be in Korean. */
+const FINDS_STALE_PLAN = 'RevalidateCachedQuery';
 /** character_not_in_repertoire and, inside JSON, untranslatable_character: a text that contains a NUL. */
 const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
 /**
@@ -18,6 +21,11 @@ const CONNECTION_LOST =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired)/;
 /** lock_not_available: waited longer than lock_timeout. */
 const LOCK_TIMEOUT = '55P03';
+/** read_only_sql_transaction: the primary has become a standby, or an operator closed it. */
+const READ_ONLY = '25006';
+const INSUFFICIENT_PRIVILEGE = '42501';
+/** protocol_violation, which poolers answer to settings that they do not pass on. */
+const PROTOCOL_VIOLATION = '08P01';
 const SILENT = 'Query read timeout';
 
 /** A transaction that could not begin: nothing was written, whatever the connection does now. */
@@ -47,19 +55,33 @@ export function judge(error: unknown): PostgresVerdict {
   const state = sqlState(error);
   const message = error instanceof Error ? error.message : '';
   const silent = message === SILENT;
-  const stale = state === STALE_PLAN && message.startsWith('cached plan');
-  const lost = silent || CONNECTION_LOST.test(message) || /^(08|57P0|25P03|E[A-Z])/.test(state);
+  const stale = state === STALE_PLAN && routineOf(error) === FINDS_STALE_PLAN;
+  const readOnly = state === READ_ONLY;
+  const lost =
+    silent || readOnly || CONNECTION_LOST.test(message) || /^(08|57P0|25P03|E[A-Z])/.test(state);
   return {
     retry: error instanceof RetryTransactionError || CONFLICT.has(state) || stale,
     broken: lost || stale,
-    suspectAll: silent || stale,
+    suspectAll: silent || stale || readOnly,
     unavailable: lost || UNAVAILABLE.test(state),
   };
 }
 
 /** Another transaction holds a lock longer than this one may wait. */
-export function isLockTimeout(error: unknown): boolean {
+export function isLockTimeout(error: unknown): error is Error {
   return sqlState(error) === LOCK_TIMEOUT;
+}
+
+export function isReadOnly(error: unknown): error is Error {
+  return sqlState(error) === READ_ONLY;
+}
+
+export function lacksPrivilege(error: unknown): error is Error {
+  return sqlState(error) === INSUFFICIENT_PRIVILEGE;
+}
+
+export function isPoolerRefusal(error: unknown): error is Error {
+  return sqlState(error) === PROTOCOL_VIOLATION;
 }
 
 /** The error that a caller can fix, when PostgreSQL refused a value. */
@@ -72,4 +94,8 @@ export function refusedText(error: unknown): ServiceError | null {
 function sqlState(error: unknown): string {
   if (!(error instanceof Error) || !('code' in error)) return '';
   return String(error.code);
+}
+
+function routineOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.routine : undefined;
 }

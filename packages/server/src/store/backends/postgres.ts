@@ -5,13 +5,12 @@ import { keepStoredBytes } from '../submission/stored-bytes.ts';
 import { storeUnavailable } from '../transactions/failure.ts';
 import type { Signal } from '../transactions/script.ts';
 import { type Backend, createSignalHub } from './backend.ts';
-import { DatabaseUnreachableError } from './database-unreachable.ts';
-import { MigrationError, migrate } from './migrate.ts';
+import { migrate } from './migrate.ts';
 import { batchesOf, type Caller, call } from './postgres-calls.ts';
 import { createConnections, discard, type PostgresConnections } from './postgres-connections.ts';
 import { POSTGRES } from './postgres-dialect.ts';
-import { isLockTimeout, judge } from './postgres-errors.ts';
-import { type PostgresSession, sessionOf } from './postgres-session.ts';
+import { failureToConnect, failureToPrepare, requireUsable } from './opening/postgres-requirements.ts';
+import { sessionOf } from './postgres-session.ts';
 import { openSignalChannel } from './postgres-signals.ts';
 
 export interface PostgresOptions {
@@ -81,11 +80,11 @@ async function prepareDatabase(
   { url, migrate: apply, answerMs }: Omit<PostgresOptions, 'poolSize'>,
 ): Promise<void> {
   const client = await connections.connectAlone('unlimited').catch((error: unknown) => {
-    throw judge(error).unavailable ? new DatabaseUnreachableError(url, error) : error;
+    throw failureToConnect(url, error);
   });
   try {
     const session = sessionOf(client);
-    await requireDurability(session);
+    await requireUsable(session);
     await session.begin();
     // What waits for a table blocks all who come after it.
     const waitBriefly = async () => {
@@ -96,10 +95,7 @@ async function prepareDatabase(
     await keepStoredBytes(session.db);
     await session.commit();
   } catch (error) {
-    if (!isLockTimeout(error)) throw error;
-    throw new MigrationError(
-      'another transaction holds a table that this version changes; nothing was changed. Wait for its end, or end it (pg_stat_activity lists it), and start again',
-    );
+    throw failureToPrepare(error);
   } finally {
     discard(client);
   }
@@ -116,14 +112,4 @@ async function notify(connections: PostgresConnections, payload: string): Promis
         throw error;
       },
     );
-}
-
-async function requireDurability({ db }: PostgresSession): Promise<void> {
-  const { rows } = await sql<{
-    synchronous_commit: string;
-  }>`show synchronous_commit`.execute(db);
-  if (rows[0]?.synchronous_commit !== 'off') return;
-  throw new MigrationError(
-    'the database has synchronous_commit = off and could lose accepted jobs; turn it on',
-  );
 }
