@@ -103,29 +103,31 @@ describeStores('a job that has sent a credential', (stores) => {
     expect(await harness.jobs.claim('real_test')).toEqual([]);
   });
 
-  it('does not suspend the registered account over a password sent with the call', async () => {
+  it('suspends the account also over a password sent with the call: the bank counts both (R129, D51)', async () => {
     const bankAccountId = await seedBankAccount(stores, accountLinkId);
     await stores.execute('update bank_accounts set credential = ? where id = ?', [
       new Uint8Array([1]),
       bankAccountId,
     ]);
-    const history = (code: 'PROVIDER_CREDENTIAL_REJECTED' | 'PROVIDER_ACCOUNT_LOCKED') => {
-      harness.connect(HISTORY, (call) =>
-        call.presentCredential(() => Promise.reject(new InstitutionError(code))),
-      );
-      return harness.run({
+    let sent = 0;
+    harness.connect(HISTORY, (call) =>
+      call.presentCredential(() => {
+        sent += 1;
+        return Promise.reject(new InstitutionError('PROVIDER_CREDENTIAL_REJECTED'));
+      }),
+    );
+    for (let i = 0; i < 2; i += 1) {
+      const { error } = await harness.run({
         action: HISTORY,
         accountLinkId,
         params: { bank_account_credential_id: bankAccountId },
         encryptedFields: { account_password: 'QUJDREVGR0hJSktMTU5PUA==' },
       });
-    };
-    expect((await history('PROVIDER_CREDENTIAL_REJECTED')).error).toMatchObject({
-      code: 'PROVIDER_CREDENTIAL_REJECTED',
-    });
-    expect(await suspended('bank_accounts', bankAccountId)).toBeNull();
-    await history('PROVIDER_ACCOUNT_LOCKED');
-    expect(await suspended('bank_accounts', bankAccountId)).toBe('PROVIDER_ACCOUNT_LOCKED');
+      expect(error).toMatchObject({ code: 'PROVIDER_CREDENTIAL_REJECTED', retryable: false });
+    }
+    expect(sent).toBe(1);
+    expect(await suspended('bank_accounts', bankAccountId)).toBe('PROVIDER_CREDENTIAL_REJECTED');
+    expect(await suspended('account_links', accountLinkId)).toBeNull();
   });
 
   it('fails where the result is not what the catalog promises, and logs it for the author', async () => {

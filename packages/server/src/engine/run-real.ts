@@ -44,8 +44,6 @@ interface RealRun {
 /** Facts about a run that its ending depends on. */
 interface Trace {
   guard: CredentialGuard | null;
-  /** The caller passed its own password for this call. */
-  ownPassword: boolean;
 }
 
 /** Performs a job at its institution. Null when another process will end it. */
@@ -57,7 +55,7 @@ export async function runReal(run: RealRun): Promise<Ending | null> {
     dependencies.vault,
     dependencies.now,
   );
-  const trace: Trace = { guard: null, ownPassword: false };
+  const trace: Trace = { guard: null };
   try {
     // The link was removed after the claim, which cancels its jobs as well.
     if (isGone(job, rows)) return endingWith(CANCELED);
@@ -73,7 +71,7 @@ export async function runReal(run: RealRun): Promise<Ending | null> {
     const spacesLogins = trace.guard?.isUnclear() === true && !isAnswer(error);
     return {
       ...endingWith({ ...outcome, spacesLogins, leaveAlone: leaveAloneAfter(error, run) }),
-      suspension: suspensionFor(error, rows, trace),
+      suspension: suspensionFor(error, rows),
     };
   }
 }
@@ -130,7 +128,6 @@ async function perform(
   });
   const guard = guardCredential({ ...resources, secrets }, () => announceCredential(run));
   trace.guard = guard;
-  trace.ownPassword = secrets.account_password !== undefined;
   const call: Call = {
     ...resources,
     link: guard.watchLink(resources.link),
@@ -236,17 +233,12 @@ function leaveAloneAfter(
   return { ms, envScopes: dependencies.scopesOfSite(job.provider, envScope) };
 }
 
-function suspensionFor(
-  error: unknown,
-  { link, account }: CallRows,
-  { ownPassword }: Trace,
-): Suspension | null {
+/** Also after a password that came with the call: the bank counts it as a try on the same account. */
+function suspensionFor(error: unknown, { link, account }: CallRows): Suspension | null {
   if (!(error instanceof InstitutionError) || link === null) return null;
   const { code } = error;
   if (code !== 'PROVIDER_CREDENTIAL_REJECTED' && code !== 'PROVIDER_ACCOUNT_LOCKED') return null;
   if (account?.credential && error.details.credential !== 'link') {
-    // The wrong password is not the registered one; a lock applies to both.
-    if (ownPassword && code === 'PROVIDER_CREDENTIAL_REJECTED') return null;
     return { kind: 'bank_account', id: account.id, code, credential: account.credential };
   }
   return { kind: 'link', id: link.id, code, revision: link.revision };

@@ -85,20 +85,28 @@ describe('transaction histories through the SDK', () => {
     expect((await real.client.jobs.get(handle.id)).status).toBe('TIMEOUT');
   });
 
-  it('after a wrong password the portal is not asked again until it is replaced (R129, D51)', async () => {
-    const link = await real.linkLogin('bank_c', 'r129member', 'demo1234!');
-    const id = await real.addAccount(link, '3015559990017', '9999');
-    const search = {
-      action: 'bank_c.accounts.transaction_history.search',
-      accountLinkId: link,
-      params: { bank_account_credential_id: id },
-    } as const;
-    const code = 'PROVIDER_CREDENTIAL_REJECTED';
-    expect(await failureOf(real.client.jobs.run(search))).toMatchObject({ code });
-    const { request_count: before } = await real.log('bank_c');
-    expect(await failureOf(real.client.jobs.run(search))).toMatchObject({ code, retryable: false });
-    expect((await real.log('bank_c')).request_count).toBe(before);
-  });
+  it.each([
+    ['registered', '9999', {}],
+    ['sent with the call', '1234', { secrets: { account_password: '9999' } }],
+  ])(
+    'after a wrong password, %s, the portal is not asked again until it is replaced (R129, D51)',
+    async (_, registered, sent) => {
+      const link = await real.linkLogin('bank_c', `r129member${registered}`, 'demo1234!');
+      const id = await real.addAccount(link, '3015559990017', registered);
+      const search = {
+        action: 'bank_c.accounts.transaction_history.search',
+        accountLinkId: link,
+        params: { bank_account_credential_id: id },
+        ...sent,
+      } as const;
+      const code = 'PROVIDER_CREDENTIAL_REJECTED';
+      expect(await failureOf(real.client.jobs.run(search))).toMatchObject({ code });
+      const { request_count: before } = await real.log('bank_c');
+      const again = await failureOf(real.client.jobs.run(search));
+      expect(again).toMatchObject({ code, retryable: false });
+      expect((await real.log('bank_c')).request_count).toBe(before);
+    },
+  );
 });
 
 describe('bank A and the account lists', () => {
