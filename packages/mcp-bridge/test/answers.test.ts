@@ -130,6 +130,22 @@ describe('an answer of a job', () => {
   });
 });
 
+describe('a secret among the arguments', () => {
+  it.each([
+    ['bank_b_transactions', { account_password: '7482' }],
+    ['bank_b_transactions', { certificate_password: '7482' }],
+    ['run_service', { service: 'bank_b.accounts.list', params: { login_password: '7482' } }],
+    ['session_status', { client_secret: '7482' }],
+  ])('of %s is refused with where it belongs, and not repeated: %j', async (tool, args) => {
+    const answer = await host.call(tool, args);
+    expect(answer).toMatchObject({
+      status: 'REFUSED',
+      error: { fields: [{ problem: expect.stringContaining('`changgu links create`') }] },
+    });
+    expect(JSON.stringify(answer)).not.toContain('7482');
+  });
+});
+
 describe('the argument view', () => {
   it.each([
     [{ limits: 5 }, 'view.limits', 'did you mean limit?'],

@@ -2,10 +2,12 @@
 
 /** The meaning of a code and its next step, for tools that pass it on to people or models. */
 /** The name with the smallest edit distance, if it is close enough to be what was meant: for "did you mean". */
+/** Whether a name indicates a secret, which the service refuses in params. */
 export {
   type ErrorCode,
   freesKey,
   inTermsOf,
+  isSensitiveName,
   type KnownFailure,
   NEXT_STEP_TERMS,
   type NextStep,

@@ -1,14 +1,10 @@
 import type { CatalogueAction, JsonSchema } from '@changgu/sdk/catalogue';
-import { nearest, valueText } from '@changgu/sdk/catalogue';
+import { isSensitiveName, nearest, valueText } from '@changgu/sdk/catalogue';
 import { type CliError, usageError } from '../cli-error.ts';
 import type { Texts } from '../texts/ko.ts';
 import { itemsOf, typesOf } from './param-value.ts';
 
 type Params = Readonly<Record<string, unknown>>;
-
-/** Names that the service refuses in params; here the advice is better. */
-const SENSITIVE =
-  /password|passwd|secret|jumin|(^|_)(ssn|api_?key|access_?token|private_?key)(_|$)/i;
 
 /** Set by the command itself, not by the caller of an action. */
 const OWN_PARAMS: readonly string[] = ['query'];
@@ -34,8 +30,12 @@ function unknownParam(
   texts: Texts,
 ): CliError {
   const { input } = texts;
-  if (SENSITIVE.test(name) || Object.hasOwn(encryptedFields, name)) {
+  if (Object.hasOwn(encryptedFields, name)) {
     return usageError(input.sensitiveParam(name), input.useSecret(name));
+  }
+  // The service would refuse it too; here the advice is better.
+  if (isSensitiveName(name)) {
+    return usageError(input.sensitiveParam(name), input.registerSecret);
   }
   const names = Object.keys(params.properties).filter((known) => !OWN_PARAMS.includes(known));
   const meant = nearest(name, names);

@@ -150,6 +150,7 @@ export const en: Texts = {
     missingParam: (name) => `Missing required parameter: ${name}`,
     sensitiveParam: (name) => `Sensitive values can't be sent with --param: ${name}`,
     useSecret: (name) => `Send it with --secret ${name}=@-`,
+    registerSecret: 'Register credentials once, with: changgu links create',
     types: {
       string: 'a string',
       integer: 'an integer',

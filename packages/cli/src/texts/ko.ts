@@ -169,6 +169,7 @@ export const ko = {
     missingParam: (name: string) => `필수 파라미터가 없습니다: ${name}`,
     sensitiveParam: (name: string) => `민감한 값은 --param으로 보낼 수 없습니다: ${name}`,
     useSecret: (name: string) => `--secret ${name}=@- 옵션으로 보내십시오.`,
+    registerSecret: '인증정보는 한 번만 등록합니다: changgu links create',
     types,
     wrongType: (name: string, type: string) => `${name}: ${type} 형식이어야 합니다.`,
     notOneOf: (name: string, values: string) => `${name}: 다음 중 하나여야 합니다: ${values}`,

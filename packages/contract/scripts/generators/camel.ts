@@ -1,7 +1,7 @@
 import type { Operation, OperationResponse } from '../../src/define-operation.ts';
 import { isSchema, type JsonSchema } from '../../src/json-schema.ts';
 import { extractNamed, type NamedSchemas } from '../../src/named-schemas.ts';
-import { OPAQUE_NAMES } from '../../src/opaque-names.ts';
+import { OPAQUE_NAMES } from '../../src/names/opaque-names.ts';
 import { declare, describedFully, record, typeNamed } from './typescript.ts';
 
 const OPAQUE: ReadonlySet<string> = new Set(OPAQUE_NAMES);

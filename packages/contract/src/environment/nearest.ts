@@ -3,6 +3,8 @@ export function nearest(name: string, candidates: readonly string[]): string | n
   let best: string | null = null;
   let least = Math.max(3, Math.floor(name.length / 3)) + 1;
   for (const candidate of candidates) {
+    // The distance is at least the difference of the lengths; the name may be as long as a request.
+    if (Math.abs(name.length - candidate.length) >= least) continue;
     const distance = editDistance(name, candidate);
     if (distance < least) {
       least = distance;

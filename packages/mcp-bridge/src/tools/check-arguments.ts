@@ -1,4 +1,4 @@
-import { nearest } from '@changgu/sdk/catalogue';
+import { isSensitiveName, nearest } from '@changgu/sdk/catalogue';
 import { Ajv } from '@modelcontextprotocol/server/validators/ajv';
 
 /** One thing that is wrong with arguments. */
@@ -46,8 +46,13 @@ function unknownField(
   const near = nearest(name, known);
   const hint = near ? `did you mean ${near}?` : `known: ${known.join(', ') || 'none'}`;
   const shown = name.replace(/[^\w.-]/g, '_').slice(0, 40);
-  return { field: [...path, shown].join('.'), problem: `does not exist; ${hint}` };
+  const field = [...path, shown].join('.');
+  if (isSensitiveName(name)) return { field, problem: NEVER_AN_ARGUMENT };
+  return { field, problem: `does not exist; ${hint}` };
 }
+
+const NEVER_AN_ARGUMENT =
+  'is a secret, and never an argument: the person registers it with `changgu links create` in a terminal, or as a reference in the file of CHANGGU_MCP_SECRETS';
 
 function fieldOf(path: readonly string[]): string {
   return path.join('.') || 'arguments';

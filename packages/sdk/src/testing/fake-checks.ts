@@ -1,4 +1,4 @@
-import { LIMITS } from '@changgu/contract';
+import { isSensitiveName, LIMITS } from '@changgu/contract';
 import { FakeRefusal, type FakeRequest, invalidField } from './fake-answer.ts';
 
 type Body = Record<string, unknown>;
@@ -47,9 +47,6 @@ export function requireKey({ headers }: FakeRequest): string {
   return key;
 }
 
-const SENSITIVE =
-  /password|passwd|secret|jumin|(^|_)(api_?key|access_?token|private_?key|ssn)(_|$)/;
-
 /** Refuses sensitive names at any depth of params. */
 export function checkParamNames(value: unknown, loc: readonly (string | number)[]): void {
   if (Array.isArray(value)) {
@@ -59,8 +56,7 @@ export function checkParamNames(value: unknown, loc: readonly (string | number)[
   }
   if (!isRecord(value)) return;
   for (const [name, inner] of Object.entries(value)) {
-    const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').replaceAll(/[.-]/g, '_');
-    if (SENSITIVE.test(words.toLowerCase())) throw invalidField(400, [...loc, name]);
+    if (isSensitiveName(name)) throw invalidField(400, [...loc, name]);
     checkParamNames(inner, [...loc, name]);
   }
 }

@@ -22,6 +22,7 @@ import { isListed, isOffered } from './tools/listed-tools.ts';
 import { type NextStep, refusalOf } from './tools/tool-errors.ts';
 import { actionIdOf, CORE_TOOLS } from './tools/tool-names.ts';
 import { toolResult } from './tools/tool-result.ts';
+import { explainUnknown } from './tools/unknown-arguments.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -70,10 +71,10 @@ function offeredAction(
 }
 
 const CORE_SHAPES = new Map(
-  coreTools('en', true).map(({ name, inputSchema }) => [
-    name,
-    shapeCheck(inputSchema, ['arguments']),
-  ]),
+  coreTools('en', true).map(({ name, inputSchema }) => {
+    const check = shapeCheck(inputSchema, ['arguments']);
+    return [name, (args: Arguments) => explainUnknown(check(args), inputSchema, 2)];
+  }),
 );
 
 async function callCore(

@@ -203,6 +203,40 @@ describe('tools', () => {
     }
   });
 
+  it.each<[string, Record<string, unknown>, string, RegExp]>([
+    [HISTORY, { form_date: '20261101' }, 'form_date', /did you mean from_date\?/],
+    [HISTORY, { acount_link_id: 'x' }, 'acount_link_id', /did you mean account_link_id\?/],
+    [HISTORY, { unheard_of: 1 }, 'unheard_of', /known: .*from_date, .*account_link_id/],
+    [HISTORY, { view: { limits: 5 } }, 'view.limits', /did you mean limit\?/],
+    ['changgu__actions__describe', { name: 'x' }, 'name', /known: action$/],
+    ['changgu__accounts__list', { providor: 'bank_c' }, 'providor', /did you mean provider\?/],
+    ['changgu__job__result', { id: 'x', job_id: 'y' }, 'id', /did you mean job_id\?|known: job_id/],
+  ])('%s %j is refused by what exists instead (D169)', async (tool, args, field, problem) => {
+    const { fields } = await refusal(server, tool, args);
+    const found = fields.find((each: { field: string }) => each.field === field);
+    expect(found?.problem).toMatch(problem);
+    expect(JSON.stringify(fields)).not.toContain('null');
+  });
+
+  it.each([
+    [HISTORY, { account_password: '1234' }, /encrypted_fields\.account_password/],
+    [HISTORY, { certificate_password: '1234' }, /registers it once with the account link/],
+    ['bank_c__accounts__list', { account_password: '1234' }, /registers it once/],
+    ['changgu__accounts__list', { client_secret: '1234' }, /registers it once/],
+    [
+      'changgu__actions__run',
+      { action: 'bank_c.accounts.list', params: { login_password: '1234' } },
+      /registers it once/,
+    ],
+  ])('%s %j is told where secrets belong instead (D169)', async (tool, args, problem) => {
+    const error = await refusal(server, tool, args);
+    expect(error.fields).toEqual([
+      { field: expect.any(String), problem: expect.stringMatching(problem) },
+    ]);
+    expect(JSON.stringify(error)).toContain('A secret is never an argument');
+    expect(JSON.stringify(error)).not.toContain('1234');
+  });
+
   it('go by exactly their name (D163)', async () => {
     for (const name of ['bank_c.accounts.list', 'bank_c__accounts.list', 'changgu.job.result']) {
       const { body } = await callTool(server, name, {});

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { LIMITS, nearest } from '@changgu/contract';
+import { LIMITS } from '@changgu/contract';
 import {
   type CatalogueAction,
   RESULT_VIEW_PROPERTIES,
@@ -8,9 +8,15 @@ import {
 import { AllAccountsRequest, JobSubmitRequest } from '@changgu/contract/schemas';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Language } from '../../requests/language.ts';
-import { type FieldViolation, invalidShape, ServiceError } from '../../rules/service-error.ts';
+import {
+  type FieldViolation,
+  invalidShape,
+  MAX_FIELDS,
+  ServiceError,
+} from '../../rules/service-error.ts';
 import { shapeCheck } from '../../validation/shape-check.ts';
-import { RESERVED_ARGUMENTS } from './tool-schemas.ts';
+import { inputSchemaOf, RESERVED_ARGUMENTS } from './tool-schemas.ts';
+import { explainUnknown, unknownArgument } from './unknown-arguments.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -52,7 +58,7 @@ export function readToolCall(
   const violations = [
     ...unknownNames(action, params),
     ...check(several ? { ...request, ...ids } : request),
-    ...viewShape(args.view ?? {}),
+    ...explainUnknown(viewShape(args.view ?? {}), VIEW, VIEW_LOCATION.length + 1),
   ];
   if (violations.length > 0) throw invalidShape(violations);
   return {
@@ -68,26 +74,21 @@ export function readToolCall(
   };
 }
 
-const viewShape = shapeCheck(
-  { type: 'object', properties: RESULT_VIEW_PROPERTIES, additionalProperties: false },
-  ['arguments', 'view'],
-);
+const VIEW = { type: 'object', properties: RESULT_VIEW_PROPERTIES, additionalProperties: false };
+const VIEW_LOCATION = ['arguments', 'view'] as const;
+const viewShape = shapeCheck(VIEW, VIEW_LOCATION);
 
 /**
  * REST ignores unknown params. If a model made one up, a person would agree to something that never
  * happens, so a tool refuses them.
  */
-function unknownNames(
-  { params: { properties } }: CatalogueAction,
-  params: Arguments,
-): FieldViolation[] {
-  return Object.keys(params)
-    .filter((name) => !Object.hasOwn(properties, name))
-    .map((name) => {
-      const near = nearest(name, Object.keys(properties));
-      const msg = near === undefined ? 'There is no such argument' : `Did you mean ${near}?`;
-      return { loc: ['arguments', name], msg, type: 'extra_forbidden' };
-    });
+function unknownNames(action: CatalogueAction, params: Arguments): FieldViolation[] {
+  const unknown = Object.keys(params)
+    .filter((name) => !Object.hasOwn(action.params.properties, name))
+    .slice(0, MAX_FIELDS);
+  if (unknown.length === 0) return [];
+  const known = Object.keys(inputSchemaOf(action).properties);
+  return unknown.map((name) => unknownArgument(['arguments', name], known, action.encryptedFields));
 }
 
 const singleShape = shapeCheck(JobSubmitRequest, ['body']);

@@ -6,10 +6,14 @@ import { storeUnavailable } from '../transactions/failure.ts';
 import type { Signal } from '../transactions/script.ts';
 import { type Backend, createSignalHub } from './backend.ts';
 import { migrate } from './migrate.ts';
+import {
+  failureToConnect,
+  failureToPrepare,
+  requireUsable,
+} from './opening/postgres-requirements.ts';
 import { batchesOf, type Caller, call } from './postgres-calls.ts';
 import { createConnections, discard, type PostgresConnections } from './postgres-connections.ts';
 import { POSTGRES } from './postgres-dialect.ts';
-import { failureToConnect, failureToPrepare, requireUsable } from './opening/postgres-requirements.ts';
 import { sessionOf } from './postgres-session.ts';
 import { openSignalChannel } from './postgres-signals.ts';
 

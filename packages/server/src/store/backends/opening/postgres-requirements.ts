@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { DatabaseUnreachableError } from './database-unreachable.ts';
 import { MigrationError } from '../migrate.ts';
 import { SESSION_MARK } from '../postgres-connections.ts';
 import {
@@ -10,6 +9,7 @@ import {
   lacksPrivilege,
 } from '../postgres-errors.ts';
 import type { PostgresSession } from '../postgres-session.ts';
+import { DatabaseUnreachableError } from './database-unreachable.ts';
 
 /** The oldest version with every function and setting that the store uses. */
 const OLDEST_VERSION = 13;
