@@ -1,4 +1,5 @@
 import { runningProgress } from '../rules/jobs/progress.ts';
+import { storableText } from '../rules/storable-text.ts';
 import type { EngineStore } from '../store/queue/engine-scripts.ts';
 import type { Owned, Step } from '../store/queue/runs.ts';
 import type { Timers } from './timers.ts';
@@ -55,7 +56,8 @@ export function createProgressWriter(
   }
 
   return {
-    progress(step, count, message) {
+    progress(step, count, said) {
+      const message = storableText(said);
       steps.begin(message);
       shown = { progress: runningProgress(step, count), message };
       plan();

@@ -359,6 +359,27 @@ describeStores('running a job', (stores) => {
     expect(harness.log.join()).toContain('a run failed unexpectedly');
   });
 
+  it('ends whatever characters an institution sends', async () => {
+    const odd = 'a\u0000b\ud800';
+    harness.connect(READ, (call) => {
+      call.progress(1, 2, odd);
+      return fail('PROVIDER_MAINTENANCE', { message: odd, providerErrorRef: `bank_b:${odd}` });
+    });
+    expect(await read()).toMatchObject({
+      status: 'FAILED',
+      error: { code: 'PROVIDER_MAINTENANCE' },
+    });
+    harness.connect(READ, async (call) => {
+      call.progress(1, 2, odd);
+      const bytes = Buffer.from('x');
+      await call.artifacts.add({ bytes, contentType: odd, extension: odd, qualifier: odd });
+      return { success: true, text: odd };
+    });
+    const job = await read();
+    expect(job).toMatchObject({ status: 'SUCCEEDED' });
+    expect(JSON.parse(job.result ?? '')).toEqual({ success: true, text: odd });
+  });
+
   it('suspends the password that the bank refused, but not its replacement (D51)', async () => {
     const accountId = await seedBankAccount(stores, linkId);
     const keep = (sealed: string) =>

@@ -6,6 +6,7 @@ import {
   guardedLookup,
   type Resolve,
 } from '../../institutions/portal/address-guard.ts';
+import { storableText } from '../../rules/storable-text.ts';
 import type { Attempt } from '../../rules/webhooks/delivery-schedule.ts';
 import type { WebhookAddresses } from './webhook-addresses.ts';
 
@@ -95,7 +96,7 @@ function failureOf(failure: unknown, clock: AbortSignal): DeliveryError {
   return typeof code === 'string' && code.endsWith('_TIMEOUT') ? 'TIMEOUT' : 'CONNECTION';
 }
 
-/** As text that any database accepts. Leaving the loop aborts the rest of the answer. */
+/** Leaving the loop aborts the rest of the answer. */
 async function firstBytes(stream: AsyncIterable<Uint8Array>): Promise<string> {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -105,5 +106,5 @@ async function firstBytes(stream: AsyncIterable<Uint8Array>): Promise<string> {
     if (length >= KEPT_BYTES) break;
   }
   const bytes = Buffer.concat(pieces).subarray(0, KEPT_BYTES);
-  return bytes.toString('utf8').replaceAll('\u0000', '\ufffd');
+  return storableText(bytes.toString('utf8'));
 }

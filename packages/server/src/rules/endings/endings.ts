@@ -1,6 +1,7 @@
 import type { EndState, ErrorCode } from '@changgu/contract';
 import { ERRORS } from '@changgu/contract/errors';
 import type { JobError } from '@changgu/contract/schemas';
+import { storableText } from '../storable-text.ts';
 
 /** How a job ended: the input of `end`, the only writer of an end state. */
 export interface Outcome {
@@ -42,12 +43,12 @@ export interface FailureDetails {
 
 /** A job's error: retryable according to the table, never for an irreversible action. */
 export function jobError(details: FailureDetails): JobError {
-  const { code, irreversible } = details;
+  const { code, irreversible, providerErrorRef: ref } = details;
   return {
     code,
-    message: details.message ?? ERRORS[code].ko,
+    message: storableText(details.message ?? ERRORS[code].ko),
     retryable: !irreversible && ERRORS[code].retryable,
-    provider_error_ref: details.providerErrorRef ?? null,
+    provider_error_ref: ref === undefined ? null : storableText(ref),
     upstream_status: details.upstreamStatus ?? null,
   };
 }
