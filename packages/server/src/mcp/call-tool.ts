@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { invalidShape, invalidValue } from '../rules/service-error.ts';
 import { shapeCheck } from '../validation/shape-check.ts';
+import { unusableTexts } from '../validation/unusable-texts.ts';
 import { callAccounts } from './accounts/call-accounts.ts';
 import { patienceFor } from './await-jobs.ts';
 import { callJobResult, callOneJob, type Waiting } from './call-one-job.ts';
@@ -73,7 +74,13 @@ function offeredAction(
 const CORE_SHAPES = new Map(
   coreTools('en', true).map(({ name, inputSchema }) => {
     const check = shapeCheck(inputSchema, ['arguments']);
-    return [name, (args: Arguments) => explainUnknown(check(args), inputSchema, 2)];
+    return [
+      name,
+      (args: Arguments) => [
+        ...explainUnknown(check(args), inputSchema, 2),
+        ...unusableTexts(args, ['arguments']),
+      ],
+    ];
   }),
 );
 

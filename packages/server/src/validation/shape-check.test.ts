@@ -106,7 +106,7 @@ describe('violations in the words of Pydantic (D54)', () => {
     expect(read({ id: 'a', names: ['b'] })).toEqual([]);
     expect(read({ id: '\u0000', names: ['a', 'b\u0000'] })).toMatchObject([
       { loc: ['path', 'id'], type: 'value_error' },
-      { loc: ['path', 'names'], type: 'value_error' },
+      { loc: ['path', 'names', 1], type: 'value_error' },
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { Ajv, type Options, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
-import { type FieldViolation, HOLDS_NUL } from '../rules/service-error.ts';
+import type { FieldViolation } from '../rules/service-error.ts';
+import { unusableTexts } from './unusable-texts.ts';
 import { type Location, violationsOf } from './violations.ts';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
@@ -67,29 +68,19 @@ export function shapeCheck(
   return (value) => {
     validate ??= COMPILERS[kind](schema);
     if (!validate(value)) return violationsOf(loc, value, validate.errors ?? []);
-    return kind === 'json' ? [] : unusableTexts(value, loc);
+    return kind === 'json' ? [] : [...infinities(value, loc), ...unusableTexts(value, loc)];
   };
 }
 
-/**
- * Texts of a URL that no schema refuses: `1e999` is coerced to Infinity, which passes as an integer below any
- * maximum, and a NUL is in no id or name, so that both databases answer the same.
- */
-function unusableTexts(value: unknown, loc: Location): FieldViolation[] {
+/** `1e999` is coerced to Infinity, which passes as an integer below any maximum. */
+function infinities(value: unknown, loc: Location): FieldViolation[] {
   const values: object = value ?? {};
-  return Object.entries(values).flatMap(([name, each]) => {
-    if (isInfinite(each)) return { loc: [...loc, name], ...INFINITE };
-    return holdsNul(each) ? { loc: [...loc, name], ...HOLDS_NUL } : [];
-  });
+  return Object.entries(values)
+    .filter(([, each]) => isInfinite(each))
+    .map(([name]) => ({ loc: [...loc, name], ...INFINITE }));
 }
 
 const INFINITE = { msg: 'Input should be a valid integer', type: 'int_type' } as const;
-
-function holdsNul(value: unknown): boolean {
-  return Array.isArray(value)
-    ? value.some(holdsNul)
-    : typeof value === 'string' && value.includes('\u0000');
-}
 
 function isInfinite(value: unknown): boolean {
   return typeof value === 'number' && !Number.isFinite(value);

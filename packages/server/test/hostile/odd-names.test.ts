@@ -2,6 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callerWith, logIn } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/start-server.ts';
 
+const INTEGRATOR = {
+  company_name: '회사',
+  contact_email: 'a@example.com',
+  terms_agreed: true,
+};
+
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
@@ -41,6 +47,36 @@ describe('names that break what reads them', () => {
       expect([status, body.error.fields?.[0]?.loc]).toEqual([422, ['body', name]]);
     },
   );
+
+  it.each(['a\u0000b', '\ud800'])('%j is in no text of a body (R122)', async (text) => {
+    const { email, password } = server.console;
+    const owner = callerWith(server, await logIn(server, email, password));
+    const bodies = [
+      [
+        '/v1/webhooks',
+        'description',
+        { url: 'https://example.com/x', event_types: ['job.queued'], env_scope: 'sandbox' },
+      ],
+      ['/v1/me/integrator-applications', 'use_case_text', INTEGRATOR],
+      ['/v1/auth/login', 'email', { password }],
+      ['/v1/auth/login', 'password', { email }],
+    ] as const;
+    for (const [path, name, rest] of bodies) {
+      const { status, body } = await owner('POST', path, { ...rest, [name]: text });
+      expect([path, status, body.error?.fields[0].loc]).toEqual([path, 422, ['body', name]]);
+    }
+  });
+
+  it('a NUL in params is echoed as it was sent (R36)', async () => {
+    const params = { free: 'a\u0000b', 'na\u0000me': 1 };
+    const { body } = await server.call('POST', '/v1/jobs', {
+      key: 'nul',
+      body: { provider: 'bank_b', action: 'bank_b.accounts.list', params },
+    });
+    await server.ended(body.job_id);
+    const result = await server.call('GET', `/v1/jobs/${body.job_id}/result`);
+    expect(result.body.result.data.params_echo).toEqual(params);
+  });
 
   it.each([
     ['/v1/app-credentials', 'label', 'a\u0000b'],

@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { invalidShape } from '../../rules/service-error.ts';
+import { unusableTexts } from '../../validation/unusable-texts.ts';
 
 const MAX_FORM_BYTES = 16_384;
 
@@ -13,7 +15,11 @@ export function takeForms(
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
-    async (_request: FastifyRequest, text: string) => text,
+    async (_request: FastifyRequest, text: string) => {
+      const violations = unusableTexts(formOf(text), ['body']);
+      if (violations.length > 0) throw invalidShape(violations);
+      return text;
+    },
   );
 }
 
