@@ -3,6 +3,7 @@ import { SYSTEM_SCOPE, type Vault } from '../crypto/vault.ts';
 import type { Actor } from '../rules/principals/actor.ts';
 import type { Store } from '../store/database.ts';
 import { oauthClientPlace } from '../store/schema/sealed-places.ts';
+import { shownName } from './shown-client.ts';
 
 const REGISTRATION: Actor = { kind: 'system', id: 'oauth', traceId: null };
 
@@ -18,7 +19,7 @@ export function clientAdapter({ store, vault }: ClientAdapterDependencies): Adap
       const plaintext = Buffer.from(JSON.stringify(payload));
       await store.oauthClients.add({
         clientId,
-        name: payload.client_name ?? clientId,
+        name: shownName({ clientName: payload.client_name, clientId }),
         origin: 'registered',
         mayIntrospect: false,
         resource: null,
@@ -27,6 +28,8 @@ export function clientAdapter({ store, vault }: ClientAdapterDependencies): Adap
       });
     },
     async find(clientId) {
+      // PostgreSQL would not even look.
+      if (clientId.includes('\u0000')) return undefined;
       const found = await store.oauthClients.find(clientId);
       if (found === null) return undefined;
       const place = oauthClientPlace(clientId);

@@ -1,6 +1,8 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { escapeHtml, htmlPage, pagePolicy } from '../requests/html-page.ts';
 import { type Language, languageOf } from '../requests/language.ts';
+import { INTERACTION_SECONDS } from './interaction-cookie.ts';
+import { COOKIE_OPTIONS, SESSION_COOKIE } from './session-cookie.ts';
 import { shownName } from './shown-client.ts';
 
 const TEXTS = {
@@ -33,6 +35,7 @@ export function devicePages() {
       _out?: unknown,
       err?: unknown,
     ) {
+      if (err !== undefined) await keepNewSession(ctx);
       const { language, text } = textsOf(ctx);
       const problem = err === undefined ? '' : `<p role="alert">${text.wrong}</p>`;
       show(
@@ -60,6 +63,20 @@ export function devicePages() {
       show(ctx, language, `<p>${text.done}</p>`);
     },
   };
+}
+
+/**
+ * The library also shows the page for an error, after it has passed the place where it saves a new session: the form
+ * could not be sent again, and the answer would be 500.
+ */
+async function keepNewSession({ oidc }: KoaContextWithOIDC): Promise<void> {
+  const { session } = oidc;
+  // Its type says that it always has an end, which is true once it is saved.
+  const end: number | undefined = session?.exp;
+  if (session === undefined || end !== undefined) return;
+  const options = { ...COOKIE_OPTIONS, maxAge: INTERACTION_SECONDS * 1_000 };
+  oidc.cookies.set(SESSION_COOKIE, session.jti, options);
+  await session.save(INTERACTION_SECONDS);
 }
 
 function textsOf(ctx: KoaContextWithOIDC) {

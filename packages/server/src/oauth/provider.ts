@@ -14,6 +14,7 @@ import { errorPage } from './error-page.ts';
 import { INTERACTION_SECONDS, interactionCookie, interactionPath } from './interaction-cookie.ts';
 import { providerKeys } from './keys.ts';
 import { loadOidcProvider } from './oidc-provider.ts';
+import { COOKIE_OPTIONS, SESSION_COOKIE } from './session-cookie.ts';
 
 export interface ProviderDependencies {
   readonly store: Pick<Store, 'oauthArtifacts' | 'oauthClients' | 'oauthGrants' | 'users'>;
@@ -151,12 +152,12 @@ function interaction(
     cookies: {
       keys: cookieKeys,
       names: {
-        session: 'changgu_oauth',
+        session: SESSION_COOKIE,
         interaction: interactionCookie(issuer),
         resume: 'changgu_oauth_resume',
       },
-      long: { signed: true, httpOnly: true, sameSite: 'lax' },
-      short: { signed: true, httpOnly: true, sameSite: 'lax' },
+      long: COOKIE_OPTIONS,
+      short: COOKIE_OPTIONS,
     },
   };
 }
