@@ -68,5 +68,11 @@ function parseTime(text: string): number {
   const [, day, time = '00:00', zone = '+09:00'] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(Z|[+-]\d\d:?\d\d)?$/i.exec(text) ??
     [];
-  return day === undefined ? Number.NaN : Date.parse(`${day}T${time}${zone}`);
+  return day !== undefined && isDay(day) ? Date.parse(`${day}T${time}${zone}`) : Number.NaN;
+}
+
+/** The runtime turns February 30 into March 2. */
+function isDay(day: string): boolean {
+  const at = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day);
 }

@@ -1,4 +1,4 @@
-import { LIMITS } from '@changgu/contract';
+import { LIMITS, parseDay } from '@changgu/contract';
 import { InvalidArgumentError } from 'commander';
 
 const UNITS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
@@ -18,7 +18,8 @@ export function parseLifetime(text: string): number {
 
 /** A moment in time, such as `2027-03-31T00:00:00+09:00`. @throws InvalidArgumentError */
 export function parseMoment(text: string): string {
-  if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) && Date.parse(text) > 0) return text;
+  const [, day] = /^(\d{4}-\d\d-\d\d)T.*(Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];
+  if (day !== undefined && parseDay(day) !== null && Date.parse(text) > 0) return text;
   throw new InvalidArgumentError('expected a date with time and offset: 2027-03-31T00:00:00+09:00');
 }
 

@@ -60,10 +60,23 @@ describe('violations in the words of Pydantic (D54)', () => {
     '2026-11-21T23:59:60Z',
     '2026-11-21\t00:00:00Z',
     '2026-02-30T00:00:00+09',
+    '2026-02-30T00:00:00+09:00',
+    '2026-02-29T00:00:00Z',
+    '2026-04-31T00:00:00Z',
+    '2026-11-00T00:00:00Z',
+    '2026-13-01T00:00:00Z',
+    '2026-11-21T24:00:00Z',
+    '2026-11-21T00:60:00Z',
+    '2026-11-21T00:00:00+25:00',
     '0000-01-01T00:00:00Z',
   ])('refuses %j, of which no time can be made', (at) => {
     const time = Type.Object({ at: Type.String({ format: 'date-time' }) });
     expect(check(time, { at })[0]?.[1]).toBe('datetime_parsing');
+  });
+
+  it('takes a leap day', () => {
+    const time = Type.String({ format: 'date-time' });
+    expect(check(time, '2028-02-29T23:59:59.999+09:00')).toEqual([]);
   });
 
   it('gives the location with numeric indexes and keys as sent', () => {

@@ -1,3 +1,4 @@
+import { parseDay } from '@changgu/contract';
 import { Ajv, type Options, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
 import type { FieldViolation } from '../rules/service-error.ts';
@@ -6,7 +7,7 @@ import { type Location, violationsOf } from './violations.ts';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
+const MOMENT = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
 
 const STRICTNESS: Options = {
   allErrors: true,
@@ -29,9 +30,14 @@ function createAjv(options: Options): Ajv {
   return ajv;
 }
 
-/** Only what becomes a time of four-digit years again: the library also takes tabs, leap seconds and the year 0. */
+/**
+ * Only what becomes the same time of four-digit years again: the library also takes tabs, leap seconds and the year 0,
+ * and the runtime turns February 30 into March 2.
+ */
 function isMoment(text: string): boolean {
-  const year = MOMENT.test(text) ? new Date(Date.parse(text)).getUTCFullYear() : Number.NaN;
+  const [, day] = MOMENT.exec(text) ?? [];
+  if (day === undefined || parseDay(day) === null) return false;
+  const year = new Date(Date.parse(text)).getUTCFullYear();
   return year >= 1000 && year < 9999;
 }
 

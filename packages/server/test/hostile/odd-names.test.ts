@@ -10,7 +10,7 @@ const INTEGRATOR = {
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ links: true });
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -90,5 +90,35 @@ describe('names that break what reads them', () => {
     const { status, body } = await owner('POST', path, { provider: 'bank_b', [name]: value });
     const places = body.error.fields.map(({ loc }: { loc: unknown }) => loc);
     expect([status, places]).toEqual([422, expect.arrayContaining([['body', name]])]);
+  });
+});
+
+describe('a day that the calendar does not have', () => {
+  const HISTORY = 'bank_b.accounts.transaction_history.search';
+
+  it.each(['submitted_from', 'submitted_before'])('is no time of %s (R122)', async (name) => {
+    const query = new URLSearchParams({ [name]: '2026-02-30T00:00:00+09:00' });
+    const { status, body } = await server.call('GET', `/v1/jobs?${query}`);
+    const msg = 'Input should be a valid datetime';
+    expect([status, body.error?.fields]).toEqual([
+      422,
+      [{ loc: ['query', name], msg, type: 'datetime_parsing' }],
+    ]);
+  });
+
+  it.each(['sandbox', 'real_test'])('is no parameter of a search, in %s (D76)', async (env) => {
+    for (const day of ['20260230', '2026-02-30', '20261301', '20260100']) {
+      const body = { provider: 'bank_b', action: HISTORY, params: { from_date: day } };
+      const headers = { prefer: 'validate-only' };
+      const one = await server.call('POST', '/v1/jobs', { env, key: day, body, headers });
+      const several = await server.call('POST', '/v1/jobs/all-accounts', { env, key: day, body });
+      for (const { status, body: answer } of [one, several]) {
+        expect([day, status, answer.error.fields?.[0].loc]).toEqual([
+          day,
+          422,
+          ['body', 'params', 'from_date'],
+        ]);
+      }
+    }
   });
 });
