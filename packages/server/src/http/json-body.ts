@@ -13,7 +13,7 @@ import { type JsonPlace, pathTo, walkJson } from '../rules/submission/walk-json.
 /**
  * Parses a JSON body. An empty body with a JSON content type is undefined, not an error.
  * @param above number of levels around `params` in the body
- * @throws ServiceError 400 json_invalid; 422 for integers that parsing would change and for depth
+ * @throws ServiceError 400 json_invalid; 422 for integers that parsing would change, for depth and for `__proto__`
  */
 export function parseJsonBody(bytes: Buffer, above = 1): unknown {
   if (bytes.length === 0) return undefined;
@@ -57,7 +57,7 @@ function malformed(msg: string): ServiceError {
 
 /**
  * Rejects what JSON.parse accepts: numbers that lost digits.
- * @throws ServiceError 422 for depth and for too many values, 400 for names used in prototype pollution
+ * @throws ServiceError 422 for depth, for too many values and for the name `__proto__`
  */
 function inspect(body: unknown, maxDepth: number): FieldViolation[] {
   const violations: FieldViolation[] = [];
@@ -71,9 +71,8 @@ function inspect(body: unknown, maxDepth: number): FieldViolation[] {
     } else if (typeof value === 'object' && value !== null && within.depth >= maxDepth) {
       throw invalidShape([tooDeep(['body', ...pathTo(key, within)])]);
     }
-    if (typeof key === 'string' && isPoison(key, value)) {
-      throw malformed(`The name ${key} is not allowed`);
-    }
+    // Harmless here, but whoever assigns it to an object of theirs replaces its prototype.
+    if (key === '__proto__') throw invalidShape([badName(['body', ...pathTo(key, within)])]);
   });
   return violations;
 }
@@ -105,13 +104,6 @@ function tooMany(loc: FieldViolation['loc'], most: string): FieldViolation {
   return { loc, msg: `At most ${most} are allowed`, type: 'too_long' };
 }
 
-/** An own `__proto__`, or a `constructor` with a `prototype`: harmless here, dangerous once merged. */
-function isPoison(key: string, child: unknown): boolean {
-  if (key === '__proto__') return true;
-  if (key !== 'constructor' || typeof child !== 'object' || child === null) return false;
-  return Object.hasOwn(child, 'prototype');
-}
-
 /** Integers beyond the safe range lose precision (RFC 7493), so two different requests could look the same. */
 function losesDigits(value: number): boolean {
   return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
@@ -123,6 +115,10 @@ function tooLarge(loc: FieldViolation['loc']): FieldViolation {
     msg: 'Unable to parse input string as an integer, exceeded maximum size',
     type: 'int_parsing_size',
   };
+}
+
+function badName(loc: FieldViolation['loc']): FieldViolation {
+  return { loc, msg: `The name ${loc.at(-1)} is not allowed`, type: 'value_error' };
 }
 
 function tooDeep(loc: FieldViolation['loc']): FieldViolation {

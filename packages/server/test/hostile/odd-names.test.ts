@@ -78,6 +78,26 @@ describe('names that break what reads them', () => {
     expect(result.body.result.data.params_echo).toEqual(params);
   });
 
+  it('names that every object has are echoed as any other (R36, R37)', async () => {
+    const params = {
+      constructor: { prototype: { polluted: 1 } },
+      prototype: null,
+      toString: 'x',
+      toJSON: 1,
+      hasOwnProperty: [{ constructor: 'y' }],
+      length: 3,
+    };
+    const submission = { provider: 'bank_b', action: 'bank_b.accounts.list', params };
+    const { status, body } = await server.call('POST', '/v1/jobs', { key: 'n', body: submission });
+    expect(status).toBe(202);
+    await server.ended(body.job_id);
+    const result = await server.call('GET', `/v1/jobs/${body.job_id}/result`);
+    expect(result.body.result.data.params_echo).toEqual(params);
+    const again = await server.call('POST', '/v1/jobs', { key: 'n', body: submission });
+    expect([again.status, again.body.job_id]).toEqual([200, body.job_id]);
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  });
+
   it.each([
     ['/v1/app-credentials', 'label', 'a\u0000b'],
     ['/v1/app-credentials', 'label', 'a\u001b[2Jb'],
