@@ -105,6 +105,26 @@ describe('login (D86)', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
+  it('lets everyone in who has the right password, however many log in at once (D86)', async () => {
+    const person = await newPerson(server);
+    const tryWith = (password: string) =>
+      server.call('POST', '/v1/auth/login', { body: { email: person.email, password } });
+    expect((await tryWith('wrong password')).status).toBe(401);
+    const many = await Promise.all(Array.from({ length: 20 }, () => tryWith(person.password)));
+    expect(statusesOf(many)).toEqual(Array(20).fill(200));
+  });
+
+  it('names the way to authenticate when it refuses a login (D47)', async () => {
+    const { password, email } = await newPerson(server);
+    for (const body of [
+      { email, password: 'wrong password' },
+      { email: 'nobody@example.com', password },
+    ]) {
+      const { status, headers } = await server.call('POST', '/v1/auth/login', { body });
+      expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="changgu"']);
+    }
+  });
+
   it('tells the owner once an hour from where the guesses come that are refused (D86)', async () => {
     const person = await newPerson(server);
     const body = { email: person.email, password: 'wrong password' };
@@ -317,6 +337,13 @@ describe('deletion (D90, D146)', () => {
     expect((await person.call('DELETE', path, { password })).body).toEqual(withdrawn.body);
     await server.advanceClock(8 * DAY);
     expect((await person.call('GET', '/v1/membership/me')).status).toBe(200);
+  });
+
+  it('takes one of many equal requests, and the others hear that it exists (D90)', async () => {
+    const { call, password } = await newPerson(server);
+    const ask = () => call('POST', '/v1/me/deletion-requests', { password });
+    const answers = await Promise.all(Array.from({ length: 20 }, ask));
+    expect(statusesOf(answers)).toEqual([201, ...Array(19).fill(409)]);
   });
 
   it('is executed on its day: nothing authenticates any more, the address is free again', async () => {

@@ -30,7 +30,7 @@ type UserStore = Pick<Store, 'users' | 'loginAttempts' | 'audit'>;
  * Asks for the password again before an irreversible act. The holder of a stolen token may guess no more often
  * than at the login. Who logs in at an identity provider has no password here: a login
  * of a moment ago stands for it.
- * @throws ServiceError PASSWORD_MISMATCH, RATE_LIMITED, AUTH_LOGIN_TOO_OLD
+ * @throws ServiceError PASSWORD_MISMATCH, RATE_LIMITED, AUTH_LOGIN_TOO_OLD, AUTH_INVALID_CREDENTIALS
  */
 export async function confirmPassword(
   store: UserStore,
@@ -49,8 +49,11 @@ export async function confirmPassword(
     throw invalidShape([{ loc: ['body', 'password'], msg: 'Field required', type: 'missing' }]);
   }
   const user = known && (await provePassword(store, known.email, password, origin, second));
-  if (user === null) throw new ServiceError('PASSWORD_MISMATCH');
-  return user;
+  if (user !== null) return user;
+  const now = await store.users.find({ userId });
+  // A change in the meantime has ended the caller's session, and the password was right when it was sent.
+  const hasChanged = now?.passwordEpoch !== known?.passwordEpoch;
+  throw new ServiceError(hasChanged ? 'AUTH_INVALID_CREDENTIALS' : 'PASSWORD_MISMATCH');
 }
 
 /** The answer to a password change and, for a caller with a cookie, its new value. */

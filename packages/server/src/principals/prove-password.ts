@@ -5,6 +5,7 @@ import { addressKey } from '../rules/principals/address-key.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
+import { takeTurns } from './take-turns.ts';
 
 /** Where a request comes from. */
 export interface Origin {
@@ -36,20 +37,21 @@ export async function provePassword(
   secondProof?: SecondProof,
 ): Promise<UserFacts | null> {
   const findUser = () => users.find({ email });
-  const attempt = await beginGuess({ loginAttempts }, email, origin, findUser);
-  const user = await findUser();
-  const proven = await verifyPassword(password, user?.passwordHash ?? null);
-  if (user === null || !proven) {
-    await audit.record({
-      actor: { ...actOrigin(origin), kind: 'system', id: 'login' },
-      organizationId: user?.organizationId ?? null,
-      act: 'password.refuse',
-      ...(user === null ? {} : { target: String(user.userId) }),
-    });
-    return null;
-  }
-  await settle({ loginAttempts, audit }, { attempt, user, origin }, await secondProof?.(user));
-  return user;
+  return guess({ loginAttempts }, email, origin, findUser, async (attempt) => {
+    const user = await findUser();
+    const proven = await verifyPassword(password, user?.passwordHash ?? null);
+    if (user === null || !proven) {
+      await audit.record({
+        actor: { ...actOrigin(origin), kind: 'system', id: 'login' },
+        organizationId: user?.organizationId ?? null,
+        act: 'password.refuse',
+        ...(user === null ? {} : { target: String(user.userId) }),
+      });
+      return null;
+    }
+    await settle({ loginAttempts, audit }, { attempt, user, origin }, await secondProof?.(user));
+    return user;
+  });
 }
 
 /**
@@ -62,23 +64,43 @@ export async function proveSecondFactor(
   origin: GuessOrigin,
   secondProof: SecondProof,
 ): Promise<void> {
-  const attempt = await beginGuess(store, user.email, origin, async () => user);
-  await settle(store, { attempt, user, origin }, await secondProof(user));
+  const findUser = async () => user;
+  await guess(store, user.email, origin, findUser, async (attempt) =>
+    settle(store, { attempt, user, origin }, await secondProof(user)),
+  );
 }
 
 type GuessStore = Pick<Store, 'loginAttempts' | 'audit'>;
 type Attempt = Parameters<Store['loginAttempts']['begin']>[0];
 
-async function beginGuess(
+/**
+ * Those for one email and address wait for each other: one that is not yet decided counts as a failure, and would
+ * close the door to others that are right.
+ */
+function guess<Verdict>(
   { loginAttempts }: Pick<Store, 'loginAttempts'>,
   email: string,
   origin: GuessOrigin,
   findUser: () => Promise<UserFacts | null>,
-): Promise<Attempt> {
+  decide: (attempt: Attempt) => Promise<Verdict>,
+): Promise<Verdict> {
   const emailHash = createHash('sha256').update(email).digest('hex');
   const attempt = { emailHash, address: addressKey(origin.address) };
+  return takeTurns(`${emailHash} ${attempt.address}`, async () => {
+    await begin({ loginAttempts }, attempt, origin, findUser);
+    return decide(attempt);
+  });
+}
+
+/** @throws ServiceError RATE_LIMITED */
+async function begin(
+  { loginAttempts }: Pick<Store, 'loginAttempts'>,
+  attempt: Attempt,
+  origin: GuessOrigin,
+  findUser: () => Promise<UserFacts | null>,
+): Promise<void> {
   const retryAfterSeconds = await loginAttempts.begin(attempt);
-  if (retryAfterSeconds === null) return attempt;
+  if (retryAfterSeconds === null) return;
   const user = await findUser();
   const limit = {
     act: 'password.limit',
