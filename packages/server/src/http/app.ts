@@ -10,7 +10,7 @@ import Fastify, {
 import { asServiceError, errorEnvelope } from '../requests/error-answer.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import { beginCall } from './call.ts';
-import type { Gate } from './gate.ts';
+import { BEARER_CHALLENGE, type Gate } from './gate.ts';
 import { assertNotEncoded, parseJsonBody } from './json-body.ts';
 import { watchForLeftCallers } from './left-callers.ts';
 import { logFailure, logLeftCaller, logRequest } from './request-log.ts';
@@ -168,6 +168,9 @@ function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyRep
   if (error.details.headers) reply.headers(error.details.headers);
   if (error.details.scopes && call.challenge) {
     reply.header('www-authenticate', call.challenge(request.url, error.details.scopes));
+  } else if (error.status === 401 && !reply.hasHeader('www-authenticate')) {
+    // Only the gate knows all that an operation accepts; a login accepts nothing, and leads to a token.
+    reply.header('www-authenticate', BEARER_CHALLENGE);
   }
   if (error.details.retryAfterSeconds !== undefined) {
     reply.header('retry-after', String(error.details.retryAfterSeconds));

@@ -77,9 +77,11 @@ export type TokenChallenge = (path: string, scopes?: readonly OAuthScope[]) => s
 const ADDRESS_LIMIT: RateLimit = { limit: 300, windowSeconds: 60 };
 const ONCE_AN_HOUR: RateLimit = { limit: 1, windowSeconds: 3_600 };
 
+/** For whom a token of the console is the way in. */
+export const BEARER_CHALLENGE = 'Bearer realm="changgu"';
 const CHALLENGES = {
   client: 'Basic realm="changgu", charset="UTF-8"',
-  bearer: 'Bearer realm="changgu"',
+  bearer: BEARER_CHALLENGE,
   key: 'ApiKey realm="changgu", header="x-api-key"',
 } as const;
 

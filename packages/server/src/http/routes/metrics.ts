@@ -14,7 +14,6 @@ export function metricsRoute(app: HttpApp, { load, token }: MetricsAccess): void
   app.routes.add('GET', '/metrics');
   app.fastify.get('/metrics', async (request, reply) => {
     if (token !== null && !sameText(request.headers.authorization ?? '', `Bearer ${token}`)) {
-      reply.header('www-authenticate', 'Bearer realm="changgu"');
       throw new ServiceError('AUTH_INVALID_CREDENTIALS');
     }
     const { contentType, render } = await load();
