@@ -66,8 +66,24 @@ describeStores('billing', (stores) => {
       loc: ['body', 'created_at'],
       type: 'timezone_aware',
     });
+    const unreal = await record(organizationId, { created_at: '2026-02-29T09:00:00+09:00' });
+    expect(unreal.body.error.fields[0]).toMatchObject({
+      loc: ['body', 'created_at'],
+      type: 'datetime_parsing',
+    });
     const aware = await record(organizationId, { created_at: '2026-11-21T00:00:00Z' });
     expect(aware.body.created_at).toBe('2026-11-21T09:00:00.000+09:00');
+  });
+
+  it('takes the currency of an item, as its record has it, and no other (D111)', async () => {
+    const { organizationId } = await newPerson(server);
+    const inWon = await record(organizationId, { items: [item(1000, { currency: 'KRW' })] });
+    expect(inWon.status).toBe(201);
+    expect(inWon.body.items).toMatchObject([{ currency: 'KRW', amount_minor: 1000 }]);
+    const other = await record(organizationId, { items: [item(1000, { currency: 'USD' })] });
+    expect(other.body.error.fields).toMatchObject([
+      { loc: ['body', 'items', 0, 'currency'], type: 'literal_error' },
+    ]);
   });
 
   it('refuses sums that do not hold (R103, D113)', async () => {
@@ -226,22 +242,19 @@ describeStores('billing', (stores) => {
   it('keeps an offline profile per environment, with a checked business number (D116)', async () => {
     const person = await newPerson(server);
     const path = `/v1/billing/offline-profiles/${person.organizationId}`;
+    const profile = { company_name: '창구', tax_email: 'tax@example.com', payment_terms_days: 30 };
+    const place = { env: 'production', headers: { authorization: `Bearer ${person.token}` } };
     const put = (business_number: string) =>
-      server.call('PUT', path, {
-        env: 'production',
-        headers: { authorization: `Bearer ${person.token}` },
-        body: {
-          company_name: '창구',
-          business_number,
-          tax_email: 'tax@example.com',
-          payment_terms_days: 30,
-        },
-      });
+      server.call('PUT', path, { ...place, body: { ...profile, business_number } });
     expect((await put('123-45-67890')).status).toBe(422);
-    expect((await put('124-81-00998')).body).toMatchObject({
-      business_number: '1248100998',
+    const kept = {
+      ...profile,
+      organization_id: person.organizationId,
       env_scope: 'production',
-    });
+      business_number: '1248100998',
+    };
+    expect((await put('124-81-00998')).body).toEqual(kept);
+    expect((await server.call('GET', path, place)).body).toEqual(kept);
     expect((await person.call('GET', path)).status).toBe(404);
     expect((await person.call('GET', '/v1/billing/account')).body).toMatchObject({
       offline_profiles: [{ business_number: '1248100998', env_scope: 'production' }],

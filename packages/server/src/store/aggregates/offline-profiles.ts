@@ -1,13 +1,21 @@
 import type { EnvScope } from '@changgu/contract';
 import type { Selectable } from 'kysely';
 import type { Actor } from '../../rules/principals/actor.ts';
-import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, write } from '../transactions/script.ts';
 import { requireOrganization } from './require-organization.ts';
 
 export type OfflineProfile = Omit<Selectable<Database['offline_profiles']>, 'updated_at'>;
+
+const OF_A_PROFILE = [
+  'organization_id',
+  'env_scope',
+  'company_name',
+  'business_number',
+  'tax_email',
+  'payment_terms_days',
+] as const;
 
 /** The recipients of invoices outside the payment provider. */
 export const offlineProfileScripts = {
@@ -18,7 +26,7 @@ export const offlineProfileScripts = {
     ): Promise<OfflineProfile | null> => {
       const row = await tx.db
         .selectFrom('offline_profiles')
-        .select(COLUMNS.offline_profiles)
+        .select(OF_A_PROFILE)
         .where('organization_id', '=', organizationId)
         .where('env_scope', '=', envScope)
         .executeTakeFirst();
@@ -31,14 +39,7 @@ export const offlineProfileScripts = {
     async (tx, { organizationId }: { organizationId: number }): Promise<OfflineProfile[]> =>
       tx.db
         .selectFrom('offline_profiles')
-        .select([
-          'organization_id',
-          'env_scope',
-          'company_name',
-          'business_number',
-          'tax_email',
-          'payment_terms_days',
-        ])
+        .select(OF_A_PROFILE)
         .where('organization_id', '=', organizationId)
         .orderBy('env_scope')
         .execute(),

@@ -210,15 +210,6 @@ export const COLUMNS = {
     'last_used_at',
     'revoked_at',
   ]),
-  offline_profiles: columnsOf('offline_profiles', [
-    'organization_id',
-    'env_scope',
-    'company_name',
-    'business_number',
-    'tax_email',
-    'payment_terms_days',
-    'updated_at',
-  ]),
   payment_methods: columnsOf('payment_methods', [
     'id',
     'organization_id',
