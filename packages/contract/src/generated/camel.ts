@@ -2302,6 +2302,10 @@ export interface InvoiceItemRequest {
    */
   amountMinor: number;
   /**
+   * Always KRW
+   */
+  currency?: 'KRW' | undefined;
+  /**
    * What the line is for
    */
   itemKind: 'SUBSCRIPTION' | 'USAGE' | 'ONE_TIME' | 'DISCOUNT' | 'TAX_ADJUSTMENT';
@@ -3744,17 +3748,13 @@ export interface OAuthApproveRequest {
    */
   organizationId: number;
   /**
-   * Some of what the client asked for
-   *
-   * @minItems 1
+   * Some of what the client asked for; omitted: all but `jobs:irreversible`
    */
-  scopes: ('jobs:read' | 'jobs:submit' | 'jobs:irreversible' | 'links:read')[];
+  scopes?: ('jobs:read' | 'jobs:submit' | 'jobs:irreversible' | 'links:read')[] | undefined;
   /**
-   * Environments that the program may work in
-   *
-   * @minItems 1
+   * Omitted: only `sandbox`
    */
-  envScopes: ('sandbox' | 'real_test' | 'production')[];
+  envScopes?: ('sandbox' | 'real_test' | 'production')[] | undefined;
   /**
    * Action ids; a trailing `*` matches every id with that prefix; null allows every action
    */

@@ -2312,6 +2312,10 @@ export interface InvoiceItemRequest {
    */
   amount_minor: number;
   /**
+   * Always KRW
+   */
+  currency?: 'KRW';
+  /**
    * What the line is for
    */
   item_kind: 'SUBSCRIPTION' | 'USAGE' | 'ONE_TIME' | 'DISCOUNT' | 'TAX_ADJUSTMENT';
@@ -3755,17 +3759,17 @@ export interface OAuthApproveRequest {
    */
   organization_id: number;
   /**
-   * Some of what the client asked for
+   * Some of what the client asked for; omitted: all but `jobs:irreversible`
    *
    * @minItems 1
    */
-  scopes: ('jobs:read' | 'jobs:submit' | 'jobs:irreversible' | 'links:read')[];
+  scopes?: ('jobs:read' | 'jobs:submit' | 'jobs:irreversible' | 'links:read')[];
   /**
-   * Environments that the program may work in
+   * Omitted: only `sandbox`
    *
    * @minItems 1
    */
-  env_scopes: ('sandbox' | 'real_test' | 'production')[];
+  env_scopes?: ('sandbox' | 'real_test' | 'production')[];
   /**
    * Action ids; a trailing `*` matches every id with that prefix; null allows every action
    *

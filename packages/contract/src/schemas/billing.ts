@@ -79,6 +79,7 @@ export const InvoiceItemRequest = Type.Object(
     quantity: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
     unit_amount_minor: Won,
     amount_minor: Won,
+    currency: Type.Optional(Krw),
     item_kind: oneOf(INVOICE_ITEM_KINDS),
     period_start: Type.Optional(nullable(AwareTime)),
     period_end: Type.Optional(nullable(AwareTime)),

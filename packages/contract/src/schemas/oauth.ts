@@ -12,11 +12,15 @@ export const OAuthApproveRequest = Type.Object(
       minimum: 1,
       description: 'The organization that the client will act for',
     }),
-    scopes: Type.Array(oneOf(OAUTH_SCOPES), {
-      ...unique,
-      description: 'Some of what the client asked for',
-    }),
-    env_scopes: Type.Array(oneOf(ENV_SCOPES), unique),
+    scopes: Type.Optional(
+      Type.Array(oneOf(OAUTH_SCOPES), {
+        ...unique,
+        description: 'Some of what the client asked for; omitted: all but `jobs:irreversible`',
+      }),
+    ),
+    env_scopes: Type.Optional(
+      Type.Array(oneOf(ENV_SCOPES), { ...unique, description: 'Omitted: only `sandbox`' }),
+    ),
     allowed_actions: Type.Optional(
       nullable(
         Type.Array(ActionPattern, {

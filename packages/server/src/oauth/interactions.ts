@@ -14,6 +14,7 @@ import {
   resourceNamed,
 } from './addresses.ts';
 import { isOfThisBrowser } from './interaction-cookie.ts';
+import { PRESELECTED_ENV_SCOPE, preselectedScopes } from './preselection.ts';
 import { GRANT_SECONDS } from './provider.ts';
 import { redirectHostOf, shownName } from './shown-client.ts';
 
@@ -79,14 +80,14 @@ export function createInteractions(dependencies: InteractionDependencies): Inter
 
     async approve(request, decider, choice) {
       const { provider, interaction, asked } = await find(dependencies, request);
-      assertAsked(asked, choice.scopes);
-      const { id, actor } = await approveGrant(dependencies, asked, decider, choice);
+      const chosen = chosenOf(asked, choice);
+      const { id, actor } = await approveGrant(dependencies, asked, decider, chosen);
       if (!(await claim(dependencies, interaction))) {
         await store.oauthGrants.end({ grantId: id, actor });
         throw new ServiceError('CONFLICT_STATE');
       }
       const accountId = String(decider.principal.userId);
-      await saveGrant(provider, interaction, { id, accountId, scopes: choice.scopes });
+      await saveGrant(provider, interaction, { id, accountId, scopes: chosen.scopes });
       const login = { accountId, remember: false };
       return decide(dependencies, interaction, { login, consent: { grantId: id } });
     },
@@ -145,7 +146,7 @@ async function approveGrant(
   { store, realNow }: InteractionDependencies,
   asked: AskedInteraction,
   { principal, origin }: Decider,
-  choice: OAuthApproveRequest,
+  choice: Required<OAuthApproveRequest>,
 ) {
   const actor = actorOf(principal, origin);
   const { id } = await store.oauthGrants.approve({
@@ -155,7 +156,7 @@ async function approveGrant(
     ...asked,
     scopes: choice.scopes,
     envScopes: choice.env_scopes,
-    allowedActions: choice.allowed_actions ?? null,
+    allowedActions: choice.allowed_actions,
     expiresAt: realNow() + GRANT_SECONDS * 1_000,
     actor,
   });
@@ -194,12 +195,21 @@ function askedOf({ params }: Interaction, client: Client): Omit<AskedInteraction
   };
 }
 
-/** Never grants more than was requested. */
-function assertAsked({ scopes }: AskedInteraction, chosen: readonly OAuthScope[]): void {
-  if (chosen.every((scope) => scopes.includes(scope))) return;
-  throw invalidValue([
-    { loc: ['body', 'scopes'], msg: 'The client did not ask for this', type: 'value_error' },
-  ]);
+/** Never more than was requested, and what the page preselects where nothing is chosen. */
+function chosenOf(
+  { scopes: asked }: AskedInteraction,
+  choice: OAuthApproveRequest,
+): Required<OAuthApproveRequest> {
+  const { scopes = preselectedScopes(asked), env_scopes = [PRESELECTED_ENV_SCOPE] } = choice;
+  if (scopes.length === 0) throw wrongScopes('Field required', 'missing');
+  if (!scopes.every((scope) => asked.includes(scope))) {
+    throw wrongScopes('The client did not ask for this', 'value_error');
+  }
+  return { ...choice, scopes, env_scopes, allowed_actions: choice.allowed_actions ?? null };
+}
+
+function wrongScopes(msg: string, type: 'missing' | 'value_error'): ServiceError {
+  return invalidValue([{ loc: ['body', 'scopes'], msg, type }]);
 }
 
 async function saveGrant(

@@ -171,6 +171,26 @@ describe.each(['sqlite', 'postgres'] as const)('attacks on %s', (dialect) => {
       expect(call).toMatchObject({ status: 404, body: { error: { code: 'RESOURCE_NOT_FOUND' } } });
     });
 
+    it('can be answered with the organization alone, and then nothing irreversible is granted (D167)', async () => {
+      const begun = await stranger.begin({ scope: 'jobs:read links:read jobs:irreversible' });
+      const uid = new URL(begun.page.url).pathname.split('/').at(-1);
+      const cookies = [...begun.browser.cookies].map(([name, { value }]) => `${name}=${value}`);
+      const headers = { ...bearer(person.token), cookie: cookies.join('; ') };
+      const approve = (organization_id: number) =>
+        server.call('POST', `/v1/oauth/interactions/${uid}/approve`, {
+          headers,
+          body: { organization_id },
+        });
+      expect((await approve(0)).status).toBe(422);
+      expect((await approve(person.organizationId)).status).toBe(200);
+      const [grant] = (await person.call('GET', '/v1/oauth/grants')).body.items;
+      expect(grant).toMatchObject({
+        scopes: ['jobs:read', 'links:read'],
+        allowed_env_scopes: ['sandbox'],
+        allowed_actions: null,
+      });
+    });
+
     it('takes no approval that another site made the browser send', async () => {
       const begun = await stranger.begin();
       const page = await signIn(begun, person);

@@ -1,5 +1,6 @@
 import { ENV_SCOPES, type EnvScope, type OAuthScope } from '@changgu/contract';
 import type { AskedInteraction, AskedResource } from '../../oauth/interactions.ts';
+import { PRESELECTED_ENV_SCOPE, preselectedScopes } from '../../oauth/preselection.ts';
 import { escapeHtml, htmlPage } from '../../requests/html-page.ts';
 import type { Language } from '../../requests/language.ts';
 import type { ServiceError } from '../../rules/service-error.ts';
@@ -130,16 +131,17 @@ function resourceOf({ address, name }: AskedResource, language: Language): strin
 
 function choicesOf({ asked, organizations }: ApprovalView, language: Language): string {
   const text = TEXTS[language];
-  const reversible = asked.scopes.filter((scope) => scope !== 'jobs:irreversible');
   const options = organizations.map(
     ({ id, name }) => `<option value="${id}">${escapeHtml(name)}</option>`,
   );
-  const scopes = reversible.map((scope) => box('scope', scope, SCOPES[scope][language], true));
+  const scopes = preselectedScopes(asked.scopes).map((scope) =>
+    box('scope', scope, SCOPES[scope][language], true),
+  );
   const irreversible = asked.scopes.includes('jobs:irreversible')
     ? `<fieldset class="warning"><legend>${text.irreversible}</legend>${box('scope', 'jobs:irreversible', SCOPES['jobs:irreversible'][language], false)}</fieldset>`
     : '';
   const environments = ENV_SCOPES.map((scope) =>
-    box('env_scope', scope, ENVIRONMENTS[scope][language], scope === 'sandbox'),
+    box('env_scope', scope, ENVIRONMENTS[scope][language], scope === PRESELECTED_ENV_SCOPE),
   );
   return `<label>${text.organization}<select name="organization_id">${options.join('')}</select></label><fieldset><legend>${text.scopes}</legend>${scopes.join('')}</fieldset>${irreversible}<fieldset><legend>${text.environments}</legend>${environments.join('')}</fieldset>`;
 }
