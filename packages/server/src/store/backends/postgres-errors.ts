@@ -91,8 +91,9 @@ export function refusedText(error: unknown): ServiceError | null {
   return new ServiceError('VALIDATION_INVALID_FIELD', { fields: [field], cause: error }, 400);
 }
 
+/** A script's own refusal has a code too, and EMAIL_ALREADY_REGISTERED would look like EPIPE. */
 function sqlState(error: unknown): string {
-  if (!(error instanceof Error) || !('code' in error)) return '';
+  if (!(error instanceof Error) || error instanceof ServiceError || !('code' in error)) return '';
   return String(error.code);
 }
 
