@@ -34,7 +34,7 @@ type UserStore = Pick<Store, 'users' | 'loginAttempts' | 'audit'>;
  */
 export async function confirmPassword(
   store: UserStore,
-  { userId, session }: ConsolePrincipal,
+  { userId, session, passwordEpoch }: ConsolePrincipal,
   password: string | undefined,
   origin: Origin,
   second?: SecondProof,
@@ -48,12 +48,10 @@ export async function confirmPassword(
   if (password === undefined) {
     throw invalidShape([{ loc: ['body', 'password'], msg: 'Field required', type: 'missing' }]);
   }
-  const user = known && (await provePassword(store, known.email, password, origin, second));
-  if (user !== null) return user;
-  const now = await store.users.find({ userId });
-  // A change in the meantime has ended the caller's session, and the password was right when it was sent.
-  const hasChanged = now?.passwordEpoch !== known?.passwordEpoch;
-  throw new ServiceError(hasChanged ? 'AUTH_INVALID_CREDENTIALS' : 'PASSWORD_MISMATCH');
+  const user =
+    known && (await provePassword(store, known.email, password, origin, second, passwordEpoch));
+  if (user === null) throw new ServiceError('PASSWORD_MISMATCH');
+  return user;
 }
 
 /** The answer to a password change and, for a caller with a cookie, its new value. */

@@ -27,7 +27,8 @@ function actOrigin({ address, traceId = null, userAgent = null }: GuessOrigin): 
  * The user with this password, or null. Guesses are limited everywhere a password is asked for, and a guess
  * for an unknown address costs the same work.
  * @param email lower case
- * @throws ServiceError RATE_LIMITED; with a second proof AUTH_FACTOR_REQUIRED, FACTOR_CODE_INVALID and PASSKEY_INVALID
+ * @param epoch of the password that the caller's session began with
+ * @throws ServiceError RATE_LIMITED; AUTH_INVALID_CREDENTIALS when the epoch has passed; with a second proof AUTH_FACTOR_REQUIRED, FACTOR_CODE_INVALID and PASSKEY_INVALID
  */
 export async function provePassword(
   { users, loginAttempts, audit }: Pick<Store, 'users' | 'loginAttempts' | 'audit'>,
@@ -35,10 +36,16 @@ export async function provePassword(
   password: string,
   origin: GuessOrigin,
   secondProof?: SecondProof,
+  epoch?: number,
 ): Promise<UserFacts | null> {
   const findUser = () => users.find({ email });
   return guess({ loginAttempts }, email, origin, findUser, async (attempt) => {
     const user = await findUser();
+    if (epoch !== undefined && user?.passwordEpoch !== epoch) {
+      // The session has ended, and the password was right when it was sent.
+      await loginAttempts.withdraw(attempt);
+      throw new ServiceError('AUTH_INVALID_CREDENTIALS');
+    }
     const proven = await verifyPassword(password, user?.passwordHash ?? null);
     if (user === null || !proven) {
       await audit.record({

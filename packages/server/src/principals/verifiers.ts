@@ -108,7 +108,7 @@ function createConsoleVerifier({
 }
 
 function consolePrincipal(user: UserFacts, session: OpenSession | null): ConsolePrincipal {
-  const { userId, organizationId, role, mustAddFactor } = user;
+  const { userId, organizationId, role, mustAddFactor, passwordEpoch } = user;
   return {
     kind: 'console_user',
     id: String(userId),
@@ -116,6 +116,7 @@ function consolePrincipal(user: UserFacts, session: OpenSession | null): Console
     organizationId,
     role,
     mustAddFactor,
+    passwordEpoch,
     session,
   };
 }

@@ -32,6 +32,7 @@ const VERIFIERS: Verifiers = {
           organizationId: 1,
           role: 'MEMBER',
           mustAddFactor: false,
+          passwordEpoch: 1,
           session: null,
         };
       case 'admin':

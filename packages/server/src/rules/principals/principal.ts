@@ -30,6 +30,8 @@ export interface ConsolePrincipal {
   readonly role: OrganizationRole;
   /** Until this is done, nothing else is allowed. */
   readonly mustAddFactor: boolean;
+  /** Of the password with which the session began; another one has ended it. */
+  readonly passwordEpoch: number;
   /** Null for a token from before sessions existed. */
   readonly session: OpenSession | null;
 }
