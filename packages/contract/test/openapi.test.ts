@@ -197,6 +197,11 @@ describe('the document of the service', () => {
     expect(words).not.toMatch(/webhook|subscribe\b|callback/i);
   });
 
+  it('a download has the type of its file, whatever that is', () => {
+    const answers = document.paths['/v1/artifacts/{artifact_id}/download']?.get?.responses ?? {};
+    for (const status of [200, 206]) expect(answers[status]).toHaveProperty(['content', '*/*']);
+  });
+
   it('every time that it answers is Korean, to the millisecond (D143)', () => {
     const times = OPERATIONS.filter(({ tag }) => tag !== 'tax-portal').flatMap(
       ({ id, responses }) =>

@@ -1,6 +1,9 @@
 import { Type } from 'typebox';
 import { defineOperation } from '../define-operation.ts';
 
+/** That of the file: `content_type` of the artifact. */
+const ANY_TYPE = '*/*';
+
 export const downloadArtifact = defineOperation({
   id: 'downloadArtifact',
   method: 'GET',
@@ -20,10 +23,10 @@ export const downloadArtifact = defineOperation({
   responses: {
     200: {
       description: 'The file',
-      contentType: 'application/octet-stream',
+      contentType: ANY_TYPE,
       headers: { ETag: 'sha256 of the bytes' },
     },
-    206: { description: 'A range of the file', contentType: 'application/octet-stream' },
+    206: { description: 'A range of the file', contentType: ANY_TYPE },
   },
   errors: [
     'ARTIFACT_NOT_FOUND',

@@ -3,7 +3,7 @@ import { ENV_SCOPES, OAUTH_SCOPES } from '../principals.ts';
 import { ActionPattern } from './app-credential.ts';
 import { KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 
-const unique = { minItems: 1, uniqueItems: true };
+const unique = { minItems: 1, uniqueItems: true, 'x-addition': true };
 
 /** Body of POST /v1/oauth/interactions/{uid}/approve. */
 export const OAuthApproveRequest = Type.Object(
@@ -26,6 +26,7 @@ export const OAuthApproveRequest = Type.Object(
         Type.Array(ActionPattern, {
           minItems: 1,
           maxItems: 100,
+          'x-addition': true,
           description:
             'Action ids; a trailing `*` matches every id with that prefix; null allows every action',
         }),
