@@ -260,6 +260,27 @@ describe('integrator keys (D92, D93)', () => {
     expect((await exchange(second.handoff_token)).status).toBe(200);
   });
 
+  it('a token of an organization that is gone gives no key, like one that never was (D93, D146)', async () => {
+    const applicant = await newPerson(server);
+    const id = await approved(applicant);
+    const { password } = applicant;
+    await applicant.call('POST', '/v1/me/deletion-requests', { password });
+    await server.advanceClock(7 * 86_400 - 60);
+    const { body } = await applicant.call('POST', `/v1/me/integrator-applications/${id}/handoff`);
+    await server.advanceClock(120);
+    expect(await errorOf(exchange(body.handoff_token))).toBe('400 HANDOFF_TOKEN_INVALID');
+  });
+
+  it('the key of a handoff is named after the company, and no character is cut in two', async () => {
+    const applicant = await newPerson(server);
+    const name = `가${'😀'.repeat(120)}`;
+    const id = await approved(applicant, '', { company_name: name });
+    const { body } = await applicant.call('POST', `/v1/me/integrator-applications/${id}/handoff`);
+    expect((await exchange(body.handoff_token)).status).toBe(200);
+    const { body: keys } = await applicant.call('GET', '/v1/app-credentials');
+    expect(keys.items[0].label).toBe(`가${'😀'.repeat(99)}`);
+  });
+
   it('a reissue revokes the old integrator key at once, and no other key', async () => {
     const applicant = await newPerson(server);
     const id = await approved(applicant);

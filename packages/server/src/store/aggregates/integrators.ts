@@ -212,6 +212,7 @@ export const integratorScripts = {
           'integrator_applications.id',
           'handoff_tokens.application_id',
         )
+        .innerJoin('organizations', 'organizations.id', 'integrator_applications.organization_id')
         .select([
           'application_id as applicationId',
           'organization_id as organizationId',
@@ -220,6 +221,7 @@ export const integratorScripts = {
           'used_at as usedAt',
         ])
         .where('token_hash', '=', input.tokenHash)
+        .where('organizations.deleted_at', 'is', null)
         .executeTakeFirst();
       const now = await tx.now();
       assertRedeemable(token, now);
@@ -236,7 +238,7 @@ export const integratorScripts = {
           clientId: input.clientId,
           secretHash: input.secretHash,
           organizationId: token.organizationId,
-          label: token.companyName.slice(0, 100),
+          label: Array.from(token.companyName).slice(0, 100).join(''),
           envScopes: hasRealTest(organization, now) ? ['sandbox', 'real_test'] : ['sandbox'],
           integrationProfile: 'desktop_agent',
           readOnly: false,
