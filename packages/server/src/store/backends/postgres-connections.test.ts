@@ -1,9 +1,12 @@
+import { ERROR_CODES } from '@changgu/contract/errors';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ServiceError } from '../../rules/service-error.ts';
 import { openStore, type Store } from '../database.ts';
 import { createPostgresDatabase, type TestDatabase } from '../testing/describe-stores.ts';
 import { type FreezingProxy, startFreezingProxy } from '../testing/freezing-proxy.ts';
 import { clientConfig, createConnections } from './postgres-connections.ts';
+import { judge } from './postgres-errors.ts';
 
 const ANSWER_MS = 1_000;
 const HEARTBEAT = { owner: 'worker', ids: ['job'], leaseMs: 30_000 };
@@ -301,3 +304,10 @@ async function untilWaitingForLocks(count: number): Promise<void> {
     .toBeGreaterThanOrEqual(count);
   await watcher.end();
 }
+
+it('takes what a script refuses for no broken connection, whatever its code is', () => {
+  const harmless = { retry: false, broken: false, suspectAll: false, unavailable: false };
+  for (const code of ERROR_CODES) expect(judge(new ServiceError(code)), code).toEqual(harmless);
+  const lost = Object.assign(new Error('lost'), { code: 'EPIPE' });
+  expect(judge(lost)).toMatchObject({ broken: true, unavailable: true });
+});
