@@ -93,7 +93,7 @@ function guess<Verdict>(
 ): Promise<Verdict> {
   const emailHash = createHash('sha256').update(email).digest('hex');
   const attempt = { emailHash, address: addressKey(origin.address) };
-  return takeTurns(`${emailHash} ${attempt.address}`, async () => {
+  return takeTurns(loginAttempts, `${emailHash} ${attempt.address}`, async () => {
     await begin({ loginAttempts }, attempt, origin, findUser);
     return decide(attempt);
   });
