@@ -35,6 +35,7 @@ export class WebhookVerificationError extends Error {
 const TOLERANCE_SECONDS = 300;
 const SECRET_PREFIX = 'whsec_';
 const PUBLIC_KEY_PREFIX = 'whpk_';
+const PUBLIC_KEY_BYTES = 32;
 
 /**
  * The event, if the message was signed with one of the secrets (`whsec_…`) or key pairs (`whpk_…`) and is fresh.
@@ -76,13 +77,16 @@ interface Key {
 }
 
 function keyOf(text: string): Key {
-  if (text.startsWith(PUBLIC_KEY_PREFIX)) {
-    return { version: 'v1a', bytes: fromBase64(text.slice(PUBLIC_KEY_PREFIX.length)) };
+  const isPublic = text.startsWith(PUBLIC_KEY_PREFIX);
+  if (!isPublic && !text.startsWith(SECRET_PREFIX)) {
+    throw new TypeError('a secret of a webhook begins with whsec_ or whpk_');
   }
-  if (text.startsWith(SECRET_PREFIX)) {
-    return { version: 'v1', bytes: fromBase64(text.slice(SECRET_PREFIX.length)) };
+  const bytes = bytesOf(text.slice((isPublic ? PUBLIC_KEY_PREFIX : SECRET_PREFIX).length));
+  // WebCrypto would refuse it too, in words that name no webhook.
+  if (isPublic ? bytes.length !== PUBLIC_KEY_BYTES : bytes.length === 0) {
+    throw new TypeError('the secret of the webhook is incomplete');
   }
-  throw new TypeError('a secret of a webhook begins with whsec_ or whpk_');
+  return { version: isPublic ? 'v1a' : 'v1', bytes };
 }
 
 async function fits(
@@ -99,7 +103,7 @@ async function fits(
   return subtle.verify(algorithm, key, bytesOf(signature.slice(prefix.length)), signed);
 }
 
-/** A signature that is not base64 fits nothing. */
+/** What is not base64 fits nothing. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   try {
     return fromBase64(base64);

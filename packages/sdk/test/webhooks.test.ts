@@ -83,5 +83,11 @@ describe('a message', () => {
     await expect(verifyWebhook(BODY, messageOf(), undefined)).rejects.toThrow(TypeError);
     const failure = verifyWebhook(BODY, messageOf(), 'cgs_not_this_one');
     await expect(failure).rejects.not.toThrow(/not_this_one/);
+    for (const cut of ['whsec_', 'whsec_a$b', 'whpk_', 'whpk_AAAA', `whpk_${'A'.repeat(41)}`]) {
+      const incomplete = verifyWebhook(BODY, messageOf(), cut);
+      await expect(incomplete).rejects.toThrow(
+        new TypeError('the secret of the webhook is incomplete'),
+      );
+    }
   });
 });
