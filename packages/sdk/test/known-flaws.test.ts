@@ -269,7 +269,7 @@ describe('submitting', () => {
       () => {},
       json(202, accepted),
     );
-    const client = testClient(url, { attemptTimeoutMs: 60 });
+    const client = testClient(url, { attemptTimeoutMs: 300 });
     await client.jobs.submit({ action: ACTION }, { signal: new AbortController().signal });
     expect(seen).toHaveLength(3);
   });
