@@ -6,6 +6,7 @@ import {
   resolveEnvScope,
 } from './client-options.ts';
 import { ClientCredentials } from './credentials-of-client.ts';
+import { jsonText } from './json-text.ts';
 import type { Authority, OperationName, OperationRow } from './operations/operation-table.ts';
 import { type Clock, systemClock } from './request/clock.ts';
 import type { Logger } from './request/http.ts';
@@ -14,7 +15,7 @@ import { type Reply, reply } from './request/reply.ts';
 import { environmentVariable } from './runtime.ts';
 import type { Sending } from './sending.ts';
 import { SharedSending } from './shared-sending.ts';
-import { camelize, snakeize, snakeRecord } from './wire-case.ts';
+import { snakeize, snakeRecord } from './wire-case.ts';
 
 /** Path, query and body of an operation, in camelCase. */
 export type OperationInput<O extends OperationName> = Filled<
@@ -93,10 +94,10 @@ export class Caller implements ClientSettings {
       const wire = {
         path: snakeRecord(input.path),
         query: snakeRecord(input.query),
-        body: input.body === undefined ? undefined : JSON.stringify(snakeize(input.body)),
+        body: input.body === undefined ? undefined : jsonText(input.body, null, snakeize),
       };
       const { sender } = await this.sending();
-      return camelize((await sender.send(operation, wire, noted)).body);
+      return sender.call(operation, wire, noted);
     });
   }
 

@@ -3,6 +3,7 @@ import { Caller, type WireRoute } from './caller.ts';
 import { checkClientOptions } from './check-options.ts';
 import { type ClientOptions, type RequestOptions, withEnvironment } from './client-options.ts';
 import { ConfigurationError } from './errors/transport-errors.ts';
+import { jsonText } from './json-text.ts';
 import { type Reply, reply } from './request/reply.ts';
 import { Account } from './resources/account.ts';
 import { Admin } from './resources/admin.ts';
@@ -123,7 +124,7 @@ export class Changgu {
       if (!/^\/(?!\/)[^?#{}\\]*$/.test(path)) {
         throw new ConfigurationError('path must begin with one slash and hold no query.');
       }
-      const text = body === undefined ? undefined : JSON.stringify(body);
+      const text = body === undefined ? undefined : jsonText(body, idempotencyKey);
       const { sender } = await this.#caller.sending();
       const route = { method, path, as };
       const answer = await sender.sendTo(route, { query, body: text, idempotencyKey }, noted);

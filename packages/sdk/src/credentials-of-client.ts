@@ -46,8 +46,9 @@ export class ClientCredentials {
 }
 
 /** Text read from a file may end with a line break, and fetch would quote an invalid header value in its error. */
-function headerText(name: string, secret: string): string {
-  const text = secret.trim();
+function headerText(name: string, secret: unknown): string {
+  // A function of the caller may return anything.
+  const text = String(secret).trim();
   if (/^[\x21-\x7e]+$/.test(text)) return text;
   throw new ConfigurationError(`${name} holds characters that a header cannot.`);
 }

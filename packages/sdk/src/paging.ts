@@ -18,9 +18,12 @@ export async function* eachItem<T>(
   const seen = new Set<string>();
   for (let place: Place = {}; ; ) {
     const { items, nextCursor: cursor }: Page<T> = await read(place);
+    // Only null ends a list: without a cursor, its first page would be read again.
+    if (cursor === undefined || (cursor !== null && seen.has(cursor))) {
+      throw new InvalidResponseError(200, 'it has no next_cursor, or an earlier one');
+    }
     yield* items;
     if (cursor === null) return;
-    if (seen.has(cursor)) throw new InvalidResponseError(200, 'a cursor came a second time');
     seen.add(cursor);
     place = { cursor };
   }

@@ -6,6 +6,7 @@ import { fileSource } from './artifacts/file-source.ts';
 import type { ClientSettings } from './caller.ts';
 import { readOwnInstitutions } from './catalogue/own-institutions.ts';
 import type { RequestOptions } from './client-options.ts';
+import type { EncryptionKeySet } from './encryption/choose-key.ts';
 import { encryptFields, type Secrets } from './encryption/encrypt-fields.ts';
 import {
   type EncryptedValues,
@@ -14,8 +15,6 @@ import {
 } from './encryption/encrypted-values.ts';
 import type { Encryptor } from './encryption/encryptor.ts';
 import { type FetchedKeys, KeyCache } from './encryption/key-cache.ts';
-import { InvalidResponseError } from './errors/transport-errors.ts';
-import { withFacts } from './errors/with-facts.ts';
 import { type EventStreamQuery, followEvents, type StreamOptions } from './events/follow-events.ts';
 import { JobChanges } from './events/job-changes.ts';
 import type { AllAccountsCheckpoint } from './jobs/all-accounts/checkpoint.ts';
@@ -31,6 +30,7 @@ import { JobsApi } from './jobs/jobs-api.ts';
 import type { ResumeToken } from './jobs/resume-token.ts';
 import { Submissions } from './jobs/submissions.ts';
 import { Sender } from './operations/sender.ts';
+import { bodyOf } from './request/answer-body.ts';
 import type { Core } from './request/core.ts';
 import type { Downloadable, DownloadOptions } from './resources/artifacts.ts';
 import type { SharedParts } from './shared-parts.ts';
@@ -105,11 +105,9 @@ export class Sending {
   }
 
   async #fetchKeys(): Promise<FetchedKeys> {
-    const { body, headers, status, facts } = await this.sender.send('readEncryptionKeys', {});
-    if (!isKeySet(body)) {
-      throw withFacts(new InvalidResponseError(status, 'it is not a key set'), facts);
-    }
-    return { keys: body, headers };
+    const answer = await this.sender.send('readEncryptionKeys', {});
+    const keys = bodyOf<EncryptionKeySet>(answer, { keys: Array.isArray });
+    return { keys, headers: answer.headers };
   }
 }
 
@@ -119,8 +117,4 @@ function coreOf(
 ): Core {
   const { random = Math.random, middleware = [], tracer, onRetry } = settings;
   return { transport, budget, waitSlots, clock, random, middleware, logger, tracer, onRetry };
-}
-
-function isKeySet(body: unknown): body is FetchedKeys['keys'] {
-  return typeof body === 'object' && body !== null && Array.isArray(Reflect.get(body, 'keys'));
 }

@@ -1,4 +1,5 @@
 import { OPAQUE_NAMES as OPAQUE } from '@changgu/contract';
+import { tagOf } from './shape.ts';
 
 type Opaque = (typeof OPAQUE)[number];
 const OPAQUE_NAMES: ReadonlySet<string> = /* @__PURE__ */ new Set(OPAQUE);
@@ -44,10 +45,11 @@ function rename(
   translate: (name: string) => { name: string; opaque: boolean },
 ): unknown {
   if (Array.isArray(value)) return value.map((item) => rename(item, translate));
-  if (typeof value !== 'object' || value === null) return value;
+  // Dates and the like have their own form in JSON, or none.
+  if (tagOf(value) !== 'Object') return value;
   // fromEntries defines properties, so a `__proto__` in an answer stays a mere name.
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => {
+    Object.entries(Object(value)).map(([key, inner]) => {
       const { name, opaque } = translate(key);
       return [name, opaque ? inner : rename(inner, translate)];
     }),
@@ -76,5 +78,6 @@ function memo(names: Map<string, string>, name: string, make: (name: string) => 
 
 /** The path or query of an operation. They hold text, numbers and lists; operation-url.ts writes each as text. */
 export function snakeRecord(record: object | undefined): Record<string, string | number> {
-  return snakeize(record ?? {}) as Record<string, string | number>;
+  const snake = (name: string) => ({ name: memo(snakeNames, name, toSnake), opaque: true });
+  return rename(record ?? {}, snake) as Record<string, string | number>;
 }

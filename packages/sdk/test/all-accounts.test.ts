@@ -227,6 +227,57 @@ describe('all accounts', () => {
     const other = { ...checkpoint, envScope: 'production' } as const;
     expect(() => client.jobs.allAccounts(other)).toThrow('of another environment');
   });
+
+  it('refuses a checkpoint that is damaged', () => {
+    const { client } = fake();
+    const { checkpoint } = client.jobs.allAccounts(request);
+    const damages = [
+      { batchKey: 7 },
+      { request: 'not JSON' },
+      { request: '[]' },
+      { round: null },
+      { notBefore: 'soon' },
+      { pending: [null] },
+      { bankAccountCredentialIds: [7] },
+    ];
+    for (const damage of damages) {
+      const damaged = { ...checkpoint, ...damage } as never;
+      const [name = ''] = Object.keys(damage);
+      expect(() => client.jobs.allAccounts(damaged)).toThrow(`no valid ${name}`);
+    }
+  });
+
+  it('refuses an empty list of accounts before anything is sent, with the key (R67)', async () => {
+    const { client, service } = setUp(8);
+    const none = { ...request, bankAccountCredentialIds: [], batchKey: 'batch' };
+    const ways = [
+      () => client.jobs.allAccounts(none),
+      () => client.jobs.allAccountsSteps(none),
+      () => client.jobs.allAccountsRounds(none),
+    ];
+    for (const way of ways) {
+      const error = await failureOf((async () => collect<unknown>(way()))());
+      expect(error).toMatchObject({ name: 'ConfigurationError', idempotencyKey: 'batch' });
+      expect(String(error)).toContain('bankAccountCredentialIds');
+    }
+    expect(service.requests).toHaveLength(0);
+  });
+
+  it('takes null for all accounts, as the service does (R67)', async () => {
+    const { client, run } = setUp(2);
+    const all = { ...request, bankAccountCredentialIds: null } as never;
+    expect(await run(collect(client.jobs.allAccounts(all)))).toHaveLength(2);
+  });
+
+  it('has nothing to do for a checkpoint whose accounts were all submitted and handed over', async () => {
+    const { client, run, service } = setUp(2);
+    const outcomes = client.jobs.allAccounts(request);
+    await run(collect(outcomes));
+    const { length } = service.requests;
+    expect(outcomes.checkpoint).toMatchObject({ bankAccountCredentialIds: [], pending: [] });
+    expect(await run(collect(client.jobs.allAccounts(outcomes.checkpoint)))).toEqual([]);
+    expect(service.requests).toHaveLength(length);
+  });
 });
 
 function interruptedRound(code: string) {

@@ -155,9 +155,12 @@ describe('a tracer of OpenTelemetry', () => {
 
   it('gets a span for each connection of a stream, and for each download', async () => {
     const { tracer, exporter } = openTelemetry();
-    const stream = new Response('id: evt_1\ndata: {"event_id":"evt_1","subject":{}}\n\n', {
-      headers: { 'content-type': 'text/event-stream' },
-    });
+    const stream = new Response(
+      'id: evt_1\ndata: {"event_id":"evt_1","type":"job.started","subject":{}}\n\n',
+      {
+        headers: { 'content-type': 'text/event-stream' },
+      },
+    );
     const { client, sent } = clientFor({ tracer }, stream, new Response('file'));
     for await (const { eventId } of client.events.stream()) {
       expect(eventId).toBe('evt_1');

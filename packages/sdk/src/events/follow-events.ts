@@ -9,6 +9,7 @@ import { fromTransport, underClocks } from '../request/attempt.ts';
 import { backoffDelay, DEFAULT_BACKOFF } from '../request/backoff.ts';
 import { retryDelay } from '../request/retry-policy.ts';
 import { sleep } from '../request/sleep.ts';
+import { isRecord, isString, like } from '../shape.ts';
 import { camelize } from '../wire-case.ts';
 import type { JobChanges } from './job-changes.ts';
 import { frameReader } from './server-sent-events.ts';
@@ -158,11 +159,15 @@ async function* stepsFrom(
   }
 }
 
+const isEvent = like({ event_id: isString, type: isString, subject: isRecord });
+
 function eventOf(data: string): Camel.EventRecord {
   try {
+    const event: unknown = JSON.parse(data);
     // The stream contains the same items as the list of events.
-    return camelize(JSON.parse(data) as EventRecord);
+    if (isEvent(event)) return camelize(event as EventRecord);
   } catch {
-    throw new InvalidResponseError(200, 'an event is not JSON');
+    // Not JSON, or nested too deeply.
   }
+  throw new InvalidResponseError(200, 'an event is not one');
 }

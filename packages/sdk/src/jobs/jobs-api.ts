@@ -8,11 +8,11 @@ import {
 } from '@changgu/contract';
 import type { RequestOptions } from '../client-options.ts';
 import type { KeyCache } from '../encryption/key-cache.ts';
-import { InvalidResponseError } from '../errors/transport-errors.ts';
-import { withFacts } from '../errors/with-facts.ts';
 import type { Sender } from '../operations/sender.ts';
+import { bodyOf } from '../request/answer-body.ts';
 import type { Answer } from '../request/core.ts';
-import { camelize } from '../wire-case.ts';
+import { isRecord, isString, like, listOf, optional } from '../shape.ts';
+import type { Camelized } from '../wire-case.ts';
 import type { ActionData, ActionParams } from './action-types.ts';
 import type { AllAccountsCheckpoint } from './all-accounts/checkpoint.ts';
 import type { HandleFacts } from './handle-facts.ts';
@@ -72,12 +72,12 @@ export class JobsApi {
   }
 
   #factsOf(prepared: PreparedSubmission, answer: Answer): HandleFacts {
-    const { job_id: id, status, submitted_at } = expectJob<JobSubmitResponse>(answer);
+    const { jobId, status, submittedAt } = bodyOf<JobSubmitResponse>(answer, JOB);
     return {
-      id,
+      id: jobId,
       action: prepared.action,
       idempotencyKey: prepared.idempotencyKey,
-      submittedAt: submitted_at,
+      submittedAt,
       status,
       replayed: answer.headers.get('idempotent-replayed') === 'true',
       submittedAtLocal: this.#sender.core.clock.now(),
@@ -108,13 +108,13 @@ export class JobsApi {
       .send('readJob', { path: { job_id: jobId }, headers }, options)
       .finally(() => waits && waitSlots.release());
     const applied = answer.headers.get('preference-applied') ?? '';
-    const job = camelize(expectJob<JobReadResponse>(answer));
+    const job = bodyOf<JobReadResponse>(answer, READING);
     return { job, waited: waits && /\bwait\b/.test(applied), traceId: answer.facts.traceId };
   }
 
   async result<A extends string>(jobId: string, options?: RequestOptions): Promise<JobResult<A>> {
     const answer = await this.#sender.send('readJobResult', { path: { job_id: jobId } }, options);
-    return toResult<A>(expectJob<JobResultResponse>(answer));
+    return toResult<A>(bodyOf<JobResultResponse>(answer, RESULT));
   }
 
   cancel(jobId: string, options?: RequestOptions): Promise<Job> {
@@ -127,7 +127,7 @@ export class JobsApi {
     options: RequestOptions | undefined,
   ): Promise<Job> {
     const answer = await this.#sender.send(operation, { path: { job_id: jobId } }, options);
-    return camelize(expectJob<JobReadResponse>(answer));
+    return bodyOf<JobReadResponse>(answer, READING);
   }
 
   /** Cancels in the background. */
@@ -150,7 +150,7 @@ export class JobsApi {
     return this.#sender.send(
       'submitAllAccounts',
       {
-        body: JSON.stringify({ ...body, ...(ids ? { bank_account_credential_ids: ids } : {}) }),
+        body: JSON.stringify({ ...body, bank_account_credential_ids: ids ?? undefined }),
         idempotencyKey: checkpoint.batchKey,
       },
       options,
@@ -168,25 +168,25 @@ export class JobsApi {
   }
 }
 
-/** The answer's body, after checking that it is about a job. */
-function expectJob<T extends { job_id: string }>({ body, status, facts }: Answer): T {
-  if (isAboutJob<T>(body)) return body;
-  throw withFacts(new InvalidResponseError(status, 'it names no job'), facts);
-}
+/** What is relied on of a submission's answer, of a read job and of a result. */
+const JOB = { job_id: isString, status: isString };
+const READING = { ...JOB, error: optional(like({ code: isString })) };
+const RESULT = {
+  job_id: isString,
+  result: like({
+    schema: isString,
+    data: optional(isRecord),
+    artifacts: optional(listOf(isRecord)),
+  }),
+};
 
-function isAboutJob<T extends { job_id: string }>(body: unknown): body is T {
-  return (
-    typeof body === 'object' && body !== null && typeof Reflect.get(body, 'job_id') === 'string'
-  );
-}
-
-function toResult<A extends string>(response: JobResultResponse): JobResult<A> {
-  const { job_id: jobId, result, finished_at: finishedAt } = response;
+function toResult<A extends string>(response: Camelized<JobResultResponse>): JobResult<A> {
+  const { jobId, result, finishedAt } = response;
   const facts = {
     jobId,
     schema: result.schema,
-    artifacts: (result.artifacts ?? []).map((artifact) => ({ ...camelize(artifact), jobId })),
-    downloadUrl: result.download_url ?? null,
+    artifacts: (result.artifacts ?? []).map((artifact) => ({ ...artifact, jobId })),
+    downloadUrl: result.downloadUrl ?? null,
     finishedAt,
     receipt: response.receipt ?? null,
   };

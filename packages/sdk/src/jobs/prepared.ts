@@ -1,7 +1,9 @@
 import type { Secrets } from '../encryption/encrypt-fields.ts';
 import { encryptedValues } from '../encryption/encrypted-values.ts';
+import { jsonText } from '../json-text.ts';
+import { isString } from '../shape.ts';
 import { checkToken, type TokenFacts, type TokenHome } from './stored-token.ts';
-import { checkKey, providerOf } from './submission-key.ts';
+import { keyOf, providerOf } from './submission-key.ts';
 import type { SubmitRequest } from './submit-request.ts';
 
 /**
@@ -30,20 +32,22 @@ export async function prepareSubmission<A extends string>(
   const { accountLinkId, params } = request;
   // The compiler has refused every other spelling.
   const action = request.action as A;
+  const idempotencyKey = keyOf(request.idempotencyKey);
+  const body = {
+    provider: request.provider ?? providerOf(action),
+    action,
+    account_link_id: accountLinkId,
+    params,
+    ...(await encryptedFields(request, encrypt)),
+  };
   return {
     v: 1,
     kind: 'submission',
     origin: home.baseUrl,
     envScope: home.envScope,
     action,
-    idempotencyKey: checkKey(request.idempotencyKey ?? crypto.randomUUID()),
-    body: JSON.stringify({
-      provider: request.provider ?? providerOf(action),
-      action,
-      ...(accountLinkId === undefined ? {} : { account_link_id: accountLinkId }),
-      ...(params === undefined ? {} : { params }),
-      ...(await encryptedFields(request, encrypt)),
-    }),
+    idempotencyKey,
+    body: jsonText(body, idempotencyKey),
     sandboxOutcome: request.sandboxOutcome ?? null,
   };
 }
@@ -52,7 +56,11 @@ export async function prepareSubmission<A extends string>(
 export function readPrepared(value: unknown, home: TokenHome): PreparedSubmission {
   checkToken<PreparedSubmission>(
     value,
-    { kind: 'submission', version: 1, texts: ['action', 'idempotencyKey', 'body'] },
+    {
+      kind: 'submission',
+      version: 1,
+      shape: { action: isString, idempotencyKey: isString, body: isString },
+    },
     home,
   );
   return value;

@@ -16,8 +16,7 @@ export interface ResumeToken extends TokenFacts {
 /** @throws TokenError when it is not a token, or belongs to another service, environment or version */
 export function readResumeToken(value: unknown, home: TokenHome): ResumeToken {
   const token = typeof value === 'string' ? parseToken(value) : value;
-  checkToken<ResumeToken>(token, { kind: 'job', version: 1, texts: ['jobId'] }, home);
-  if (!isJobId(token.jobId)) throw new TokenError('The job token has no valid jobId.');
+  checkToken<ResumeToken>(token, { kind: 'job', version: 1, shape: { jobId: isJobId } }, home);
   return token;
 }
 

@@ -1,3 +1,4 @@
+import { jsonText } from '../json-text.ts';
 import type { PreparedSubmission } from './prepared.ts';
 import type { SubmitRequest } from './submit-request.ts';
 
@@ -39,12 +40,16 @@ export class SentSubmissions {
     return prepared;
   }
 
-  async #digest(request: object): Promise<string> {
+  async #digest<A extends string>(request: SubmitRequest<A>): Promise<string> {
     // Not before there is something to digest: WebCrypto is loaded by its first use.
     this.#salt ??= crypto.randomUUID();
-    const text = JSON.stringify([this.#salt, request], (_, value: unknown) =>
-      value instanceof Uint8Array ? [...value] : value,
-    );
+    // Text and bytes of the same characters are two secrets.
+    const secrets = Object.entries(request.secrets ?? {}).map(([name, value]) => [
+      name,
+      typeof value,
+      String(value),
+    ]);
+    const text = jsonText([this.#salt, { ...request, secrets }]);
     const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
     return new Uint8Array(hash).join(' ');
   }

@@ -1,5 +1,6 @@
 import type { EnvScope } from '@changgu/contract';
 import { TokenError } from '../errors/local-errors.ts';
+import { faultIn, isRecord, type Shape } from '../shape.ts';
 
 /** Where a stored token belongs. */
 export interface TokenFacts {
@@ -19,8 +20,8 @@ export interface TokenHome {
 interface Expected<T extends TokenFacts> {
   readonly kind: T['kind'];
   readonly version: T['v'];
-  /** Properties that must be text. */
-  readonly texts: readonly (keyof T & string)[];
+  /** The further properties that are relied on. */
+  readonly shape: Partial<Shape<T>>;
 }
 
 /**
@@ -30,20 +31,18 @@ interface Expected<T extends TokenFacts> {
  */
 export function checkToken<T extends TokenFacts>(
   value: unknown,
-  { kind, version, texts }: Expected<T>,
+  { kind, version, shape }: Expected<T>,
   home: TokenHome,
 ): asserts value is T {
   const name = NAMES[kind] ?? kind;
-  if (typeof value !== 'object' || value === null) throw new TokenError(`Not a ${name}.`);
-  const get = (property: string): unknown => Reflect.get(value, property);
-  if (get('kind') !== kind) throw new TokenError(`Not a ${name}.`);
-  if (get('v') !== version) throw new TokenError(`The ${name} is of an unknown version.`);
-  if (get('origin') !== home.baseUrl) throw new TokenError(`The ${name} is of another service.`);
-  if (get('envScope') !== home.envScope) {
+  if (!isRecord(value) || value.kind !== kind) throw new TokenError(`Not a ${name}.`);
+  if (value.v !== version) throw new TokenError(`The ${name} is of an unknown version.`);
+  if (value.origin !== home.baseUrl) throw new TokenError(`The ${name} is of another service.`);
+  if (value.envScope !== home.envScope) {
     throw new TokenError(`The ${name} is of another environment.`);
   }
-  const broken = texts.find((property) => typeof get(property) !== 'string');
-  if (broken) throw new TokenError(`The ${name} has no valid ${broken}.`);
+  const fault = faultIn(value, shape);
+  if (fault !== null) throw new TokenError(`Not a ${name}: ${fault}.`);
 }
 
 const NAMES: Readonly<Record<string, string>> = {

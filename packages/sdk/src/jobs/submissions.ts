@@ -1,7 +1,8 @@
+import type { JobValidationResponse } from '@changgu/contract';
 import type { RequestOptions } from '../client-options.ts';
 import { withFacts } from '../errors/with-facts.ts';
+import { bodyOf } from '../request/answer-body.ts';
 import { untilAborted } from '../request/until-aborted.ts';
-import { camelize } from '../wire-case.ts';
 import type { HandleFacts } from './handle-facts.ts';
 import type { JobValidation } from './job.ts';
 import type { JobsApi } from './jobs-api.ts';
@@ -14,7 +15,7 @@ import {
 } from './prepared.ts';
 import { SentSubmissions } from './sent-submissions.ts';
 import type { TokenHome } from './stored-token.ts';
-import { checkKey } from './submission-key.ts';
+import { keyOf } from './submission-key.ts';
 import type { SubmitRequest } from './submit-request.ts';
 
 /** Turns requests into submissions, once for each key, and sends them. */
@@ -59,9 +60,7 @@ export class Submissions {
     options: RequestOptions,
   ): Promise<JobValidation> {
     const prepared = await this.#ready<A>(request, options.signal);
-    const answer = await this.#api.validate(prepared, options);
-    // The service's answer to `Prefer: validate-only`.
-    return camelize(answer.body) as JobValidation;
+    return bodyOf<JobValidationResponse>(await this.#api.validate(prepared, options));
   }
 
   /** Its errors carry the key too: a caller that repeats the call with it is safe. */
@@ -73,7 +72,7 @@ export class Submissions {
       readPrepared(request, this.#home);
       return request;
     }
-    const idempotencyKey = checkKey(request.idempotencyKey ?? crypto.randomUUID());
+    const idempotencyKey = keyOf(request.idempotencyKey);
     const keyed = { ...request, idempotencyKey };
     const prepare = () => this.prepare<A>(keyed);
     try {

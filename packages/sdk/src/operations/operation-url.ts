@@ -19,8 +19,9 @@ export function operationUrl(
 
 function segment(name: string, value: string | number | undefined): string {
   const text = String(value ?? '');
-  if (text === '' || text === '.' || text === '..') {
-    throw new ConfigurationError(`${name} must be given and not empty.`);
+  // Half a character is in no URL, and dots would change the route.
+  if (/^\.{0,2}$|\p{Surrogate}/u.test(text)) {
+    throw new ConfigurationError(`${name} must be given, and fit into a URL.`);
   }
   return encodeURIComponent(text);
 }

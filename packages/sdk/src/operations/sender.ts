@@ -3,11 +3,13 @@ import { checkOptions } from '../check-options.ts';
 import type { RequestOptions } from '../client-options.ts';
 import { ConfigurationError } from '../errors/transport-errors.ts';
 import { withFacts } from '../errors/with-facts.ts';
+import { bodyOf } from '../request/answer-body.ts';
 import { type Answer, type Call, type Core, execute } from '../request/core.ts';
 import { type OpenAnswer, openAnswer } from '../request/open-answer.ts';
 import { noteAnswer } from '../request/reply.ts';
 import { untilAborted } from '../request/until-aborted.ts';
 import { userAgent } from '../runtime.ts';
+import { isRecord, isString, listOf, optional } from '../shape.ts';
 import { snakeRecord } from '../wire-case.ts';
 import { OPERATION_TABLE, type OperationName, type OperationRow } from './operation-table.ts';
 import { operationUrl } from './operation-url.ts';
@@ -20,6 +22,9 @@ export interface RawInput {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly idempotencyKey?: string | undefined;
 }
+
+/** What every list answers; some have no further pages. */
+const PAGE = { items: listOf(isRecord), next_cursor: optional(isString) };
 
 /** A longer Retry-After fails at once. */
 const DEFAULT_MAX_RETRY_AFTER_MS = 120_000;
@@ -47,6 +52,12 @@ export class Sender {
       maxRetries: options.maxRetries ?? settings.maxRetries ?? 4,
       maxRetryAfterMs: settings.maxRetryAfterMs ?? DEFAULT_MAX_RETRY_AFTER_MS,
     };
+  }
+
+  /** Calls an operation with final bytes and returns the body of its answer in camelCase. */
+  async call(operation: OperationName, input: RawInput, options?: RequestOptions) {
+    const answer = await this.send(operation, input, options);
+    return bodyOf(answer, operation.startsWith('list') ? PAGE : {});
   }
 
   /** Calls an operation with final bytes and returns its answer unchanged. */

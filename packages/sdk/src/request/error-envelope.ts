@@ -4,6 +4,7 @@ import {
   createApiError,
   type ErrorField,
 } from '../errors/api-error.ts';
+import { isRecord } from '../shape.ts';
 import type { HttpResponse } from './http.ts';
 import { retryAfterMs } from './retry-after.ts';
 
@@ -17,15 +18,15 @@ export function errorFromResponse(response: HttpResponse, now: number): ApiError
   return createApiError({
     status,
     // The service may be newer than this table of codes.
-    code: (text(envelope, 'code') ?? FOREIGN_CODE) as ApiErrorCode,
-    message: text(envelope, 'message') ?? 'The answer is not an error of the service.',
-    retryable: flag(envelope, 'retryable') ?? isTemporary(status),
-    fields: fieldsOf(envelope),
-    providerErrorRef: text(envelope, 'provider_error_ref'),
-    upstreamStatus: integer(envelope, 'upstream_status'),
-    jobId: text(envelope, 'job_id'),
+    code: (text(envelope.code) ?? FOREIGN_CODE) as ApiErrorCode,
+    message: text(envelope.message) ?? 'The answer is not an error of the service.',
+    retryable: flag(envelope.retryable) ?? isTemporary(status),
+    fields: fieldsOf(envelope.fields),
+    providerErrorRef: text(envelope.provider_error_ref),
+    upstreamStatus: integer(envelope.upstream_status),
+    jobId: text(envelope.job_id),
     retryAfterMs: retryAfterMs({ headers: response.headers, body: envelope, now }),
-    traceId: text(envelope, 'trace_id') ?? response.headers.get('x-trace-id'),
+    traceId: text(envelope.trace_id) ?? response.headers.get('x-trace-id'),
   });
 }
 
@@ -33,40 +34,31 @@ function isTemporary(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500;
 }
 
-function readEnvelope(body: string): object {
+function readEnvelope(body: string): Readonly<Record<string, unknown>> {
   try {
     const parsed: unknown = JSON.parse(body);
-    const error: unknown = isObject(parsed) ? Reflect.get(parsed, 'error') : null;
-    return isObject(error) ? error : {};
+    return isRecord(parsed) && isRecord(parsed.error) ? parsed.error : {};
   } catch {
     return {};
   }
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
-
-function text(envelope: object, name: string): string | null {
-  const value: unknown = Reflect.get(envelope, name);
+function text(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-function flag(envelope: object, name: string): boolean | null {
-  const value: unknown = Reflect.get(envelope, name);
+function flag(value: unknown): boolean | null {
   return typeof value === 'boolean' ? value : null;
 }
 
-function integer(envelope: object, name: string): number | null {
-  const value: unknown = Reflect.get(envelope, name);
+function integer(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-function fieldsOf(envelope: object): readonly ErrorField[] {
-  const fields: unknown = Reflect.get(envelope, 'fields');
+function fieldsOf(fields: unknown): readonly ErrorField[] {
   return Array.isArray(fields) ? fields.filter(isErrorField) : [];
 }
 
 function isErrorField(value: unknown): value is ErrorField {
-  return isObject(value) && Array.isArray(Reflect.get(value, 'loc'));
+  return isRecord(value) && Array.isArray(value.loc);
 }

@@ -1,3 +1,5 @@
+import { isRecord } from '../shape.ts';
+
 interface HintSource {
   readonly headers: { get(name: string): string | null };
   /** The parsed body, of any type. */
@@ -37,7 +39,6 @@ function parseHttpDate(text: string): number | null {
 }
 
 function secondsInBody(body: unknown): number | null {
-  if (typeof body !== 'object' || body === null) return null;
-  const seconds: unknown = Reflect.get(body, 'retry_after_seconds');
+  const seconds = isRecord(body) ? body.retry_after_seconds : null;
   return typeof seconds === 'number' && seconds >= 0 ? seconds * 1000 : null;
 }

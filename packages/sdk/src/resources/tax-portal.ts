@@ -1,9 +1,9 @@
 import type { OperationMap } from '@changgu/contract';
 import type { Caller, OperationOutput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
-import { checkKey } from '../jobs/submission-key.ts';
+import { keyOf } from '../jobs/submission-key.ts';
+import { jsonText } from '../json-text.ts';
 import { type Reply, reply } from '../request/reply.ts';
-import { camelize } from '../wire-case.ts';
 
 /** Operations that run a job behind a POST. */
 export type TaxPortalOperation = {
@@ -69,15 +69,12 @@ export class TaxPortal {
     { idempotencyKey, ...options }: TaxPortalOptions = {},
   ): Reply<OperationOutput<O>> {
     return reply(options, async (noted) => {
-      const input = {
-        body: JSON.stringify(body),
-        idempotencyKey: checkKey(idempotencyKey ?? crypto.randomUUID()),
-      };
+      const key = keyOf(idempotencyKey);
+      const input = { body: jsonText(body, key), idempotencyKey: key };
       const { sender } = await this.#caller.sending();
       const limits = { attemptTimeoutMs: ATTEMPT_TIMEOUT_MS, ...noted };
-      const answer = await sender.send(operation, input, limits);
       // Every 2xx answer of the operation.
-      return camelize(answer.body) as OperationOutput<O>;
+      return (await sender.call(operation, input, limits)) as OperationOutput<O>;
     });
   }
 }

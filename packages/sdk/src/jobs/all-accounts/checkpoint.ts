@@ -1,8 +1,10 @@
 import type { Camel } from '@changgu/contract';
-import { TokenError } from '../../errors/local-errors.ts';
+import { ConfigurationError } from '../../errors/transport-errors.ts';
 import { withFacts } from '../../errors/with-facts.ts';
+import { jsonText } from '../../json-text.ts';
+import { type Check, isNumber, isRecord, isString, like, listOf, orNull } from '../../shape.ts';
 import { checkToken, type TokenFacts, type TokenHome } from '../stored-token.ts';
-import { checkKey, providerOf } from '../submission-key.ts';
+import { keyOf, providerOf } from '../submission-key.ts';
 import type { AllAccountsRequest } from './rounds.ts';
 
 /** Why a call stopped midway. */
@@ -48,21 +50,28 @@ export function firstCheckpoint(
   home: TokenHome,
 ): AllAccountsCheckpoint {
   const { action, provider, accountLinkId, params } = request;
+  const batchKey = keyOf(request.batchKey);
+  const ids = request.bankAccountCredentialIds ?? null;
+  if (ids?.length === 0) {
+    const error = new ConfigurationError('bankAccountCredentialIds is empty. Omit it for all.');
+    throw withFacts(error, { idempotencyKey: batchKey });
+  }
+  const body = {
+    provider: provider ?? providerOf(action),
+    action,
+    account_link_id: accountLinkId,
+    params,
+  };
   return {
     v: 2,
     kind: 'all-accounts',
     origin: home.baseUrl,
     envScope: home.envScope,
-    batchKey: checkKey(request.batchKey ?? crypto.randomUUID()),
+    batchKey,
     round: 1,
     action,
-    request: JSON.stringify({
-      provider: provider ?? providerOf(action),
-      action,
-      ...(accountLinkId === undefined ? {} : { account_link_id: accountLinkId }),
-      ...(params === undefined ? {} : { params }),
-    }),
-    bankAccountCredentialIds: request.bankAccountCredentialIds ?? null,
+    request: jsonText(body, batchKey),
+    bankAccountCredentialIds: ids,
     notBefore: 0,
     pending: request.pending ?? [],
   };
@@ -70,18 +79,16 @@ export function firstCheckpoint(
 
 /** @throws TokenError when it belongs to another service, environment or version */
 export function readCheckpoint(value: unknown, home: TokenHome): AllAccountsCheckpoint {
-  checkToken<AllAccountsCheckpoint>(
-    value,
-    { kind: 'all-accounts', version: VERSION, texts: ['batchKey', 'action', 'request'] },
-    home,
-  );
-  const { pending, bankAccountCredentialIds: ids } = value;
-  if (!Array.isArray(pending) || !pending.every(isSubmitted)) {
-    throw new TokenError('The checkpoint has no valid pending.');
-  }
-  if (ids !== null && !(Array.isArray(ids) && ids.every((id) => typeof id === 'string'))) {
-    throw new TokenError('The checkpoint has no valid bankAccountCredentialIds.');
-  }
+  const shape = {
+    batchKey: isString,
+    action: isString,
+    request: isObjectText,
+    bankAccountCredentialIds: orNull(listOf(isString)),
+    round: isNumber,
+    notBefore: isNumber,
+    pending: listOf(isSubmitted),
+  };
+  checkToken<AllAccountsCheckpoint>(value, { kind: 'all-accounts', version: VERSION, shape }, home);
   return value;
 }
 
@@ -91,8 +98,17 @@ export function withCheckpoint<E>(error: E, checkpoint: AllAccountsCheckpoint | 
   return withFacts(error, { operation: 'submitAllAccounts', idempotencyKey, checkpoint });
 }
 
-function isSubmitted(value: unknown): value is SubmittedAccount {
-  if (typeof value !== 'object' || value === null) return false;
-  const names = ['accountLinkId', 'bankAccountCredentialId', 'maskedAccountNo', 'jobId'];
-  return names.every((name) => typeof Reflect.get(value, name) === 'string');
-}
+const isObjectText: Check = (text) => {
+  try {
+    return isRecord(JSON.parse(String(text)));
+  } catch {
+    return false;
+  }
+};
+
+const isSubmitted = like<SubmittedAccount>({
+  accountLinkId: isString,
+  bankAccountCredentialId: isString,
+  maskedAccountNo: isString,
+  jobId: isString,
+});

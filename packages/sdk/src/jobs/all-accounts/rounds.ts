@@ -6,11 +6,9 @@ import {
   type RoundOutcome,
 } from '@changgu/contract';
 import type { RequestOptions } from '../../client-options.ts';
-import { InvalidResponseError } from '../../errors/transport-errors.ts';
-import { withFacts } from '../../errors/with-facts.ts';
-import type { Answer } from '../../request/core.ts';
+import { bodyOf } from '../../request/answer-body.ts';
 import { sleep } from '../../request/sleep.ts';
-import { camelize } from '../../wire-case.ts';
+import { isNumber, isString, like, listOf, optional, orNull } from '../../shape.ts';
 import type { AccountActionId, ActionParams, SpelledAccountAction } from '../action-types.ts';
 import type { JobsApi } from '../jobs-api.ts';
 import { type AllAccountsCheckpoint, type SubmittedAccount, withCheckpoint } from './checkpoint.ts';
@@ -100,7 +98,8 @@ export async function sendRound(
 ): Promise<SentRound> {
   const { clock } = api.pollSettings();
   const startedAt = clock.now();
-  const response = readRound(await api.submitRound(checkpoint, options));
+  const answer = await api.submitRound(checkpoint, options);
+  const response = bodyOf<AllAccountsResponse>(answer, ROUND);
   const now = clock.now();
   const next = checkpointAfter(checkpoint, response, now);
   const { interruption } = response;
@@ -129,16 +128,22 @@ export function submittedAccounts({ accounts }: Camel.AllAccountsResponse): Subm
   );
 }
 
-function readRound({ body, status, facts }: Answer): Camel.AllAccountsResponse {
-  if (!isRound(body)) {
-    throw withFacts(new InvalidResponseError(status, 'it lists no accounts'), facts);
-  }
-  return camelize(body);
-}
-
-function isRound(body: unknown): body is AllAccountsResponse {
-  return typeof body === 'object' && body !== null && Array.isArray(Reflect.get(body, 'accounts'));
-}
+/** What is relied on of a round's answer. */
+const ROUND = {
+  accounts: listOf(
+    like({
+      account_link_id: isString,
+      bank_account_credential_id: isString,
+      masked_account_no: isString,
+      job_id: orNull(isString),
+      status: isString,
+    }),
+  ),
+  next: orNull(
+    like({ bank_account_credential_ids: listOf(isString), retry_after_seconds: isNumber }),
+  ),
+  interruption: optional(like({ code: isString })),
+};
 
 function checkpointAfter(
   checkpoint: AllAccountsCheckpoint,
