@@ -79,8 +79,8 @@ function withGlobalOptions(
 ) {
   return program
     .option('-V, --version', t({ ko: '버전을 출력합니다', en: 'print the version' }))
-    .option('--profile <name>', t({ ko: '사용할 프로필', en: 'profile to use' }))
-    .option('--base-url <url>', t({ ko: '서버 주소', en: 'address of the service' }))
+    .option('--profile <name>', t({ ko: '사용할 프로필', en: 'profile to use' }), values.text)
+    .option('--base-url <url>', t({ ko: '서버 주소', en: 'address of the service' }), values.text)
     .addOption(
       new Option('--env-scope <scope>', t({ ko: '환경', en: 'environment' })).choices(ENV_SCOPES),
     )
@@ -126,7 +126,7 @@ function withGlobalOptions(
     )
     .option('--no-color', t({ ko: '색상을 사용하지 않습니다', en: 'no colors' }))
     .option('--debug', t({ ko: '요청과 오류 위치를 보여 줍니다', en: 'show requests and stacks' }))
-    .option('--config <file>', t({ ko: '설정 파일', en: 'configuration file' }));
+    .option('--config <file>', t({ ko: '설정 파일', en: 'configuration file' }), values.text);
 }
 
 function addHelp(program: Command, io: Io, t: Translate, texts: Texts): void {

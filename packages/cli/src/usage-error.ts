@@ -8,10 +8,14 @@ export function translateUsageError({ code, message }: CommanderError, texts: Te
   const [, meant] = /\(Did you mean (?:one of )?([^?)]+)\?\)/.exec(message) ?? [];
   const hints = meant === undefined ? [] : [texts.didYouMean(meant)];
   const kind = code.replace('commander.', '');
-  const [, option, own] =
-    /option '([^']+)' argument '[^']*' is invalid\. (.+)$/s.exec(message) ?? [];
+  const [, option, value, own] =
+    /option '([^']+)' argument '([^']*)' is invalid\. (.+)$/s.exec(message) ?? [];
   const [, choices] = /Allowed choices are (.+)\.$/.exec(own ?? message) ?? [];
   if (choices !== undefined) return usageError(texts.input.notOneOf(option ?? name, choices));
+  // Its value would not tell which option it is.
+  if (option !== undefined && /^[\s,]*$/.test(value ?? '')) {
+    return usageError(texts.input.emptyValue(option));
+  }
   // A message of our own parsers already is in the right language.
   return usageError(own ?? sentence(kind, name, message, texts), ...hints);
 }

@@ -46,12 +46,18 @@ export function optionValues({ input }: Texts) {
       }
       return value;
     },
-    /** `a,b,c` */
-    list: (text: string): string[] =>
-      text
-        .split(',')
-        .map((item) => item.trim())
-        .filter(Boolean),
+    /** Not empty: `--option "$UNSET"` is a mistake. */
+    text: (text: string): string => {
+      if (text.trim() === '') throw new InvalidArgumentError(input.emptyValue(''));
+      return text;
+    },
+    /** `a,b,c`; an empty list would be none of what the option names, or all of it. */
+    list: (text: string): string[] => {
+      const items = text.split(',').map((item) => item.trim());
+      const given = items.filter(Boolean);
+      if (given.length === 0) throw new InvalidArgumentError(input.emptyValue(text));
+      return given;
+    },
     /** A repeatable option. */
     collect: (text: string, before: string[] | undefined): string[] => [...(before ?? []), text],
   };

@@ -34,7 +34,7 @@ export async function readSecrets(
       source === null
         ? await askSecret(cli, question(fields, name, language), `--secret ${name}=@-`)
         : withoutLastLineBreak(await reader.text(source, `--secret ${name}`));
-    if (secret === '') throw usageError(texts.input.emptySecret(`--secret ${name}`));
+    if (secret === '') throw usageError(texts.input.emptyValue(`--secret ${name}`));
     secrets[name] = secret;
   }
   return secrets;

@@ -28,7 +28,7 @@ export const encrypt = reads<[options: EncryptOptions]>(
       const value = binary
         ? await reader.bytes(source, option)
         : withoutLastLineBreak(await reader.text(source, option));
-      if (value.length === 0) throw usageError(cli.texts.input.emptySecret(option));
+      if (value.length === 0) throw usageError(cli.texts.input.emptyValue(option));
       values[name] = value;
     }
     const encrypted = await encryptFields(await readKeys(cli, key), values);

@@ -56,7 +56,7 @@ async function fromOptions(cli: WritingCli, options: LoginOptions): Promise<Logi
     settings.baseUrl?.value ?? (await askText(cli, texts.login.askBaseUrl, '--base-url'));
   const stdin = async (option: string) => {
     const secret = withoutLastLineBreak(await reader.text('-', option));
-    if (secret === '') throw usageError(texts.input.emptySecret(option));
+    if (secret === '') throw usageError(texts.input.emptyValue(option));
     return secret;
   };
   const { email } = options;

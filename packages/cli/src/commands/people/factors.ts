@@ -92,6 +92,6 @@ async function proofOf(cli: WritingCli, { passwordStdin, factorCode }: ProofOpti
   const password = passwordStdin
     ? withoutLastLineBreak(await new InputReader(cli.io, cli.texts).text('-', '--password-stdin'))
     : await askSecret(cli, cli.texts.accounts.askOwnPassword, '--password-stdin');
-  if (password === '') throw usageError(cli.texts.input.emptySecret('--password-stdin'));
+  if (password === '') throw usageError(cli.texts.input.emptyValue('--password-stdin'));
   return { password, ...(factorCode === undefined ? {} : { factorCode }) };
 }
