@@ -133,3 +133,60 @@ describe('a call on all accounts of which one failed', () => {
     expect(Object.keys(statusesOf(answer))).toEqual(['acc-1', 'acc-2', 'acc-3']);
   });
 });
+
+describe('a call that selects accounts in two ways', () => {
+  const one = { bank_account_credential_id: 'acc-1' };
+  const some = { bank_account_credential_ids: ['acc-1', 'acc-2'] };
+  const all = { all_accounts: true };
+
+  interface Selection {
+    readonly bank_account_credential_id?: string;
+    readonly bank_account_credential_ids?: readonly string[];
+    readonly all_accounts?: boolean;
+  }
+
+  /** Through the service's own tool, and through the one for every service. */
+  const ways: readonly ((selection: Selection) => [tool: string, args: Record<string, unknown>])[] =
+    [
+      (selection) => ['bank_c_transactions', { ...selection }],
+      ({ bank_account_credential_id: id, ...own }) => [
+        'run_service',
+        {
+          service: SEARCH,
+          ...own,
+          ...(id === undefined ? {} : { params: { bank_account_credential_id: id } }),
+        },
+      ],
+    ];
+
+  it.each([
+    [{ ...some, ...all }],
+    [{ ...one, ...all }],
+    [{ ...one, ...some }],
+    [{ ...one, ...some, ...all }],
+    [{ ...one, ...some, all_accounts: false }],
+    [{ bank_account_credential_ids: [] }],
+  ])('is refused, and nothing is submitted: %j (R67, R112)', async (args: Selection) => {
+    const setting = settingWithOneFailure();
+    const host = await setting.host();
+    for (const way of ways) {
+      const { answer } = await setting.timed(host.call(...way(args)));
+      expect(answer).toMatchObject({ status: 'REFUSED', error: { code: 'INVALID_ARGUMENTS' } });
+      expect(answer.error.message).toContain('bank_account_credential_id');
+    }
+    expect(setting.service.jobs).toHaveLength(0);
+  });
+
+  it.each([
+    [{ ...one, all_accounts: false }, 1],
+    [{ ...some, all_accounts: false }, 2],
+    [{ ...all }, 3],
+  ])('is none with all_accounts: false, or alone: %j (R112)', async (args: Selection, jobs) => {
+    for (const way of ways) {
+      const setting = settingWithOneFailure();
+      const host = await setting.host();
+      await setting.timed(host.call(...way(args)));
+      expect(setting.service.jobs).toHaveLength(jobs);
+    }
+  });
+});

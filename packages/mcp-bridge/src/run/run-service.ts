@@ -2,7 +2,7 @@ import { isEndState } from '@changgu/sdk';
 import type { Bridge } from '../bridge.ts';
 import type { Envelope } from '../results/envelope.ts';
 import type { Explained } from '../results/explain-error.ts';
-import { explain, explainThrown } from '../results/explain-error.ts';
+import { explainProblems, explainThrown } from '../results/explain-error.ts';
 import type { Outcome, ToolContext } from '../tools/tool.ts';
 import { confirm } from './confirm.ts';
 import { failedEnvelope } from './job-envelope.ts';
@@ -18,7 +18,7 @@ export async function runService(
   context: ToolContext,
 ): Promise<Outcome> {
   const problem = checkSelection(call);
-  if (problem) return refused(bridge, call, explain(bridge, invalid(problem)));
+  if (problem) return refused(bridge, call, explainProblems(bridge, [problem]));
   try {
     const consented = await confirm(bridge, call, context.consent);
     if (!('agreed' in consented)) return consented;
@@ -61,10 +61,6 @@ function isUnfinished({ status }: Envelope): boolean {
 
 function refused(bridge: Bridge, call: ServiceCall, explained: Explained): Outcome {
   return { envelope: failedEnvelope(bridge, explained, call.action.id) };
-}
-
-function invalid(said: string) {
-  return { code: 'INVALID_ARGUMENTS', retryable: false, said };
 }
 
 function originOf({ action, accountLinkId }: ServiceCall) {

@@ -1,5 +1,6 @@
 import { type CatalogueAction, DATA_FORMS, type ResultView } from '@changgu/sdk/catalogue';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
+import type { ArgumentProblem } from '../tools/check-arguments.ts';
 
 /** One call of a service, by whichever tool. */
 export interface ServiceCall {
@@ -10,8 +11,11 @@ export interface ServiceCall {
   readonly agreedLinkId?: string | undefined;
   readonly requestId: string | undefined;
   readonly confirmToken: string | undefined;
+  /** Several accounts: all of them, or those that are named. */
   readonly allAccounts: boolean;
   readonly bankAccountIds: readonly string[] | undefined;
+  /** The arguments that select accounts; more than one contradict each other. */
+  readonly selectors: readonly string[];
   readonly view: ResultView;
   /** Seconds to wait for the end, at most the cap. */
   readonly waitSeconds: number;
@@ -38,14 +42,20 @@ export function readServiceCall(
   cap: number,
 ): ServiceCall {
   const ids = args.bank_account_credential_ids;
+  const selectors = {
+    bank_account_credential_id: params.bank_account_credential_id !== undefined,
+    bank_account_credential_ids: Array.isArray(ids),
+    all_accounts: args.all_accounts === true,
+  };
   return {
     action,
     params,
     accountLinkId: textOf(args.account_link_id),
     requestId: textOf(args.request_id),
     confirmToken: textOf(args.confirm_token),
-    allAccounts: args.all_accounts === true || Array.isArray(ids),
+    allAccounts: selectors.all_accounts || selectors.bank_account_credential_ids,
     bankAccountIds: Array.isArray(ids) ? ids.map(String) : undefined,
+    selectors: Object.entries(selectors).flatMap(([name, isGiven]) => (isGiven ? [name] : [])),
     view: readView(args.view),
     waitSeconds: readWaitSeconds(args.wait_seconds, cap),
   };
@@ -72,19 +82,18 @@ export function readWaitSeconds(value: unknown, cap: number): number {
   return Math.min(typeof value === 'number' ? value : DEFAULT_WAIT_SECONDS, cap);
 }
 
-/** What is wrong with the selection of accounts, if anything (R112, R113). */
+/** What is wrong with the selection of accounts, if anything (R67, R112, R113). */
 export function checkSelection({
   action,
-  params,
   allAccounts,
   bankAccountIds,
-}: ServiceCall): string | null {
+  selectors,
+}: ServiceCall): ArgumentProblem | null {
+  const field = selectors.at(-1) ?? '';
   if (!allAccounts) return null;
-  if (!action.selectsAccount) return 'This service does not select a bank account.';
-  if (params.bank_account_credential_id !== undefined) {
-    return 'Pass only one of bank_account_credential_id, bank_account_credential_ids, all_accounts.';
-  }
-  return bankAccountIds?.length === 0 ? 'bank_account_credential_ids must not be empty.' : null;
+  if (!action.selectsAccount) return { field, problem: 'this service selects no bank account' };
+  if (selectors.length > 1) return { field, problem: `pass only one of ${selectors.join(', ')}` };
+  return bankAccountIds?.length === 0 ? { field, problem: 'must not be empty' } : null;
 }
 
 /** The arguments that repeat a call, without those of a single attempt. */
