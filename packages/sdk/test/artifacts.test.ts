@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -142,6 +142,26 @@ describe('files of jobs', () => {
         attempts: 1,
       });
     }
+  });
+
+  it.each([
+    ['a missing directory', 'missing/a.pdf', 'ENOENT'],
+    ['a directory', '.', /^(EISDIR|ENOTEMPTY|EBUSY|EPERM|EEXIST)$/],
+    ['a file in place of a directory', 'file/a.pdf', 'ENOTDIR'],
+  ])('cannot be saved in %s, which is an error of the SDK', async (_, name, code) => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'file'), 'kept');
+    const { url } = await scriptedServer(whole);
+    const to = `${folder}/${name}`;
+    const error = await failureOf(testClient(url).artifacts.download(artifactAt(url), { to }));
+    expect(error).toMatchObject({
+      name: 'ArtifactNotSavedError',
+      code: 'ARTIFACT_NOT_SAVED',
+      systemCode: typeof code === 'string' ? code : expect.stringMatching(code),
+      message: expect.stringContaining(to),
+      nextStep: { kind: 'fix_input' },
+    });
+    expect(await readdir(folder)).toEqual(['file']);
   });
 
   it('renew an expired URL once, and only once', async () => {

@@ -1,11 +1,31 @@
 import type { FileHandle } from 'node:fs/promises';
+import { ArtifactNotSavedError } from '../errors/artifact-errors.ts';
 
 /**
  * Writes chunks to a temporary file next to the target and renames it at the end, so readers of the target
  * see the whole file or none.
  * @param write gets a function that starts the file again, and yields its bytes
+ * @throws ArtifactNotSavedError
  */
 export async function saveFile(
+  to: string,
+  write: (restart: () => Promise<void>) => AsyncIterable<Uint8Array>,
+): Promise<void> {
+  try {
+    await writeAndRename(to, write);
+  } catch (error) {
+    const code = systemCodeOf(error);
+    throw code === null ? error : new ArtifactNotSavedError(to, code, error);
+  }
+}
+
+/** Null for what is no error of the file system. */
+function systemCodeOf(error: unknown): string | null {
+  const { code, syscall }: { code?: unknown; syscall?: unknown } = Object(error);
+  return typeof code === 'string' && typeof syscall === 'string' ? code : null;
+}
+
+async function writeAndRename(
   to: string,
   write: (restart: () => Promise<void>) => AsyncIterable<Uint8Array>,
 ): Promise<void> {

@@ -9,7 +9,11 @@ import type {
   ServerError,
   ValidationError,
 } from './api-error.ts';
-import type { ArtifactCorruptError, ArtifactUnavailableError } from './artifact-errors.ts';
+import type {
+  ArtifactCorruptError,
+  ArtifactNotSavedError,
+  ArtifactUnavailableError,
+} from './artifact-errors.ts';
 import { isBranded } from './changgu-error.ts';
 import type {
   AllAccountsInterruptedError,
@@ -53,7 +57,8 @@ export type AnyChangguError =
   | AllAccountsInterruptedError
   | AllAccountsTimeoutError
   | ArtifactUnavailableError
-  | ArtifactCorruptError;
+  | ArtifactCorruptError
+  | ArtifactNotSavedError;
 
 /**
  * Whether this is an error of the SDK. Also true for errors of another copy of the package in the process, for

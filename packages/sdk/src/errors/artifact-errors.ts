@@ -1,6 +1,6 @@
 import { inTermsOf, type NextStep, type NextStepTerms } from '@changgu/contract';
 import { ChangguError } from './changgu-error.ts';
-import { DOWNLOAD_AGAIN, RUN_AGAIN_FOR_FILE } from './local-steps.ts';
+import { CHECK_PLACE, DOWNLOAD_AGAIN, RUN_AGAIN_FOR_FILE } from './local-steps.ts';
 
 /** The file has expired, was deleted, or has no URL. */
 export class ArtifactUnavailableError extends ChangguError {
@@ -19,5 +19,22 @@ export class ArtifactCorruptError extends ChangguError {
 
   override nextStepIn(terms: NextStepTerms): NextStep {
     return inTermsOf(DOWNLOAD_AGAIN, terms);
+  }
+}
+
+/** The file could not be written on this machine: a missing directory, no permission, a full disk. */
+export class ArtifactNotSavedError extends ChangguError {
+  override readonly name = 'ArtifactNotSavedError';
+  override readonly code = 'ARTIFACT_NOT_SAVED';
+  /** Code of the operating system, e.g. `ENOSPC`. */
+  readonly systemCode: string;
+
+  constructor(path: string, systemCode: string, cause: unknown) {
+    super(`The file could not be saved as ${path} (${systemCode}).`, { cause });
+    this.systemCode = systemCode;
+  }
+
+  override nextStepIn(terms: NextStepTerms): NextStep {
+    return inTermsOf(CHECK_PLACE, terms);
   }
 }

@@ -72,3 +72,10 @@ export const DOWNLOAD_AGAIN = nextStep(
   '파일을 다시 내려받으십시오.',
   'Download the file again.',
 );
+
+/** Pure: bundles for workers, which save no files, leave it out. */
+export const CHECK_PLACE = /* @__PURE__ */ nextStep(
+  'fix_input',
+  '저장할 위치와 남은 공간을 확인한 뒤 다시 내려받으십시오.',
+  'Check the path and the free space, then download the file again.',
+);

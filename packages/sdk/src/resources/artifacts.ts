@@ -33,6 +33,7 @@ export class Artifacts {
   /**
    * Saves the file as `to`: writes a temporary file next to it and renames it when length and SHA-256 are right.
    * Replaces an existing file. Node, Bun and Deno only.
+   * @throws ArtifactNotSavedError, ArtifactUnavailableError, ArtifactCorruptError
    */
   download(
     artifact: Downloadable,
