@@ -2,7 +2,7 @@
 export const EXIT = {
   /** Done, or the job succeeded. Also when the reader closed the pipe. */
   ok: 0,
-  /** The operation, the service or the network failed. */
+  /** The operation, the service or the network failed, or the output or a file could not be written. */
   failed: 1,
   /** Wrong usage or invalid local input. Nothing was sent. */
   usage: 2,

@@ -34,9 +34,33 @@ export interface Io {
   readonly openBrowser?: (address: string) => Promise<void>;
 }
 
-/** Writes and waits until the stream has accepted it: a slow reader slows us down instead of filling the memory. */
+/** The data could not be written: the disk is full, or the device is gone. */
+export class OutputError extends Error {
+  override readonly name = 'OutputError';
+  readonly code: string;
+
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+    this.code = 'code' in cause ? String(cause.code) : cause.name;
+  }
+}
+
+/**
+ * Writes and waits until the stream has accepted it: a slow reader slows us down instead of filling the memory.
+ * @throws OutputError
+ */
 export function write(stream: OutputStream, text: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    stream.write(text, (error) => (error ? reject(error) : resolve()));
+    stream.write(text, (error) => (error ? reject(new OutputError(error)) : resolve()));
   });
+}
+
+/** Tells people something. What cannot be told is no failure of the command, whose exit code says how it ended. */
+export async function tell(stream: OutputStream, text: string): Promise<void> {
+  await write(stream, text).catch(() => {});
+}
+
+/** @throws OutputError for an earlier write that nobody waited for */
+export function checkWritten({ errored }: OutputStream): void {
+  if (errored) throw new OutputError(errored);
 }

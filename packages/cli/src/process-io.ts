@@ -15,10 +15,10 @@ export function processIo(): Io {
       return process.stdin;
     },
     get stdout() {
-      return endWithReader(process.stdout);
+      return heard(process.stdout, endWithReader);
     },
     get stderr() {
-      return endWithReader(process.stderr);
+      return heard(process.stderr, goOn);
     },
     isAlive(pid) {
       try {
@@ -41,13 +41,18 @@ export function processIo(): Io {
   };
 }
 
-/** `changgu jobs list | head -1`: a reader that stops early is not an error. */
-function endWithReader(stream: NodeJS.WriteStream): OutputStream {
-  if (stream.listenerCount('error', onWriteError) === 0) stream.on('error', onWriteError);
+type OnError = (error: NodeJS.ErrnoException) => void;
+
+/** Without a listener, Node would end the program with a stack trace. */
+function heard(stream: NodeJS.WriteStream, onError: OnError): OutputStream {
+  if (stream.listenerCount('error', onError) === 0) stream.on('error', onError);
   return stream;
 }
 
-function onWriteError(error: NodeJS.ErrnoException): never {
-  if (error.code === 'EPIPE') process.exit(EXIT.ok);
-  throw error;
+/** `changgu jobs list | head -1`: a reader that stops early is not an error. Any other failure is the writer's. */
+function endWithReader({ code }: NodeJS.ErrnoException): void {
+  if (code === 'EPIPE') process.exit(EXIT.ok);
 }
+
+/** Nobody reads the messages; the command goes on. */
+function goOn(): void {}

@@ -1,7 +1,7 @@
 import type { Cli } from './cli.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { GlobalOptions } from './global-options.ts';
-import { type Io, type SignalName, write } from './io.ts';
+import { checkWritten, type Io, type SignalName, write } from './io.ts';
 import { chooseLanguage, type Language, textsOf } from './language.ts';
 import type { Start } from './program.ts';
 import type { Texts } from './texts/ko.ts';
@@ -14,10 +14,6 @@ import { VERSION } from './version.ts';
 export async function runCli(words: readonly string[], io: Io): Promise<ExitCode> {
   // `changgu help jobs submit`, as other programs have it.
   const argv = words[0] === 'help' ? [...words.slice(1), '--help'] : words;
-  if (argv[0] === '--version' || argv[0] === '-V') {
-    await write(io.stdout, `${VERSION}\n`);
-    return EXIT.ok;
-  }
   const stop = new Stop();
   io.onStop((signal) => stop.by(signal));
   const exitCode = await parseAndRun(argv, io, stop);
@@ -41,11 +37,11 @@ async function parseAndRun(argv: readonly string[], io: Io, stop: Stop): Promise
   const language = chooseLanguage(argv, io.env);
   const run: Run = { io, language, stop, cli: undefined };
   try {
-    if (await answerShell(argv, run)) return EXIT.ok;
-    return await runWords(argv, run);
+    const exitCode = await answer(argv, run);
+    // Commander does not wait for the help that it writes.
+    checkWritten(io.stdout);
+    return exitCode;
   } catch (error) {
-    // Requested help is not a failure; commander has written it.
-    if (isHelp(error)) return EXIT.ok;
     const { tellFailure } = await import('./tell-failure.ts');
     const { signalName: stoppedBy } = stop;
     return await tellFailure(error, { argv, io, language, stoppedBy, cli: run.cli });
@@ -61,6 +57,21 @@ interface Run {
   readonly stop: Stop;
   /** The command's context, once there is one. */
   cli: Cli | undefined;
+}
+
+async function answer(argv: readonly string[], run: Run): Promise<ExitCode> {
+  if (argv[0] === '--version' || argv[0] === '-V') {
+    await write(run.io.stdout, `${VERSION}\n`);
+    return EXIT.ok;
+  }
+  if (await answerShell(argv, run)) return EXIT.ok;
+  try {
+    return await runWords(argv, run);
+  } catch (error) {
+    // Requested help is not a failure; commander has written it.
+    if (isHelp(error)) return EXIT.ok;
+    throw error;
+  }
 }
 
 /** Parses and runs; a missing argument is prompted for, and the words are parsed again with it. */
@@ -109,7 +120,7 @@ async function answerShell(argv: readonly string[], run: Run): Promise<boolean> 
   const texts = await textsOf(language);
   const { complete, writeScript } = await import('./commands/system/completion.ts');
   if (asksForScript) {
-    writeScript(second, texts);
+    await writeScript(second, io, texts);
     return true;
   }
   const { createProgram } = await import('./program.ts');

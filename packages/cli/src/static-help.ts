@@ -40,15 +40,18 @@ function isTerminal(fd: number): boolean {
   return fstatSync(fd).isCharacterDevice() && process.getBuiltinModule('node:tty').isatty(fd);
 }
 
-/** Not through a stream, because opening one costs more than all of this. */
-function writeAll(text: Uint8Array): true {
+/**
+ * Not through a stream, because opening one costs more than all of this.
+ * @returns false when the disk is full, which the program fails to write to as well, and says so
+ */
+function writeAll(text: Uint8Array): boolean {
   try {
     for (let at = 0; at < text.length; ) at += writeSync(1, text, at);
+    return true;
   } catch (error) {
     // A reader that stops early is not an error.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
+    return error instanceof Error && 'code' in error && error.code === 'EPIPE';
   }
-  return true;
 }
 
 /** `jobs submit` → `jobs_submit.txt` */

@@ -2,7 +2,7 @@ import type { CommanderError } from '@commander-js/extra-typings';
 import type { Cli } from './cli.ts';
 import { proxyVariable } from './config/proxy-variable.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import type { Io, SignalName } from './io.ts';
+import { type Io, type SignalName, tell } from './io.ts';
 import { type Language, textsOf } from './language.ts';
 import { reportError, reportStop } from './output/error-report.ts';
 import { asksForJson } from './output/format.ts';
@@ -26,6 +26,9 @@ export async function tellFailure(
   error: unknown,
   { argv, io, language, stoppedBy, cli }: Failure,
 ): Promise<ExitCode> {
+  // A reader that stops early is not an error.
+  const { errored } = io.stdout;
+  if (errored && 'code' in errored && errored.code === 'EPIPE') return EXIT.ok;
   const texts = await textsOf(language);
   const usage = isParserError(error) ? error : null;
   // A group without a command: commander has written its help.
@@ -50,7 +53,7 @@ export async function tellFailure(
       style: styleFor(io.stderr, io.env, !argv.includes('--no-color')),
     },
   );
-  if (argv.includes('--debug') && error instanceof Error) io.stderr.write(`${error.stack}\n`);
+  if (argv.includes('--debug') && error instanceof Error) await tell(io.stderr, `${error.stack}\n`);
   return report.exitCode;
 }
 

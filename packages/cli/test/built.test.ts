@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -60,6 +61,20 @@ describe('the build', { timeout: 60_000 }, () => {
     const ran = run(argv);
     expect(ran).toMatchObject({ status: 0, stderr: '' });
     expect(ran.stdout).toContain(words);
+  });
+
+  it.runIf(existsSync('/dev/full'))('says of help and version that the disk is full', () => {
+    for (const words of [['--version'], ['help'], ['jobs', 'list', '--help'], []]) {
+      const full = openSync('/dev/full', 'w');
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        [join(dir, 'bin', 'changgu.cjs'), ...words],
+        { encoding: 'utf8', stdio: ['ignore', full, 'pipe'], env: { LANG: 'en_US.UTF-8' } },
+      );
+      closeSync(full);
+      const said = "Error: Can't write the output (no space left).\n";
+      expect({ status, stderr }).toEqual({ status: 1, stderr: said });
+    }
   });
 
   it('finds the programs that are installed beside it', () => {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { tellHelp } from '../src/static-help.ts';
 import { type TestHome, testHome } from './support/run.ts';
 
@@ -8,8 +8,6 @@ const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 const ACTION = 'bank_b.accounts.transaction_history.search';
 const INVOICES = 'tax_portal.e1.invoice_summary';
-
-afterEach(() => vi.restoreAllMocks());
 
 describe('help', () => {
   it.each(['ko', 'en'])('of every command, in %s, is what was agreed on', async (lang) => {
@@ -145,14 +143,11 @@ describe('completion', () => {
   it.each(['bash', 'zsh', 'fish', 'powershell'])(
     'writes the script of %s, in whichever language and wherever the options stand',
     async (shell) => {
-      const lines: string[] = [];
-      vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
       await using home = await testHome();
-      await home.run(['completion', shell]);
-      await home.run(['--lang', 'en', 'completion', shell]);
-      const [korean, english] = lines;
-      expect(korean).toContain('changgu');
-      expect(english).toBe(korean);
+      const korean = await home.run(['completion', shell]);
+      expect(korean).toMatchObject({ code: 0, stderr: '' });
+      expect(korean.stdout).toContain('changgu');
+      expect(await home.run(['--lang', 'en', 'completion', shell])).toEqual(korean);
     },
   );
 

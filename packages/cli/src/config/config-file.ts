@@ -1,4 +1,6 @@
+import { lstatSync } from 'node:fs';
 import { usageError } from '../cli-error.ts';
+import { FileError, whyOf } from '../file-error.ts';
 import type { Texts } from '../texts/ko.ts';
 import { readIfThere, writePrivateFile } from './private-file.ts';
 import { CREDENTIAL_STORES, checkProfileName, PROFILE_KEYS, type Profile } from './profile.ts';
@@ -32,7 +34,7 @@ export async function readConfigFile(file: string, texts: Texts): Promise<Config
 
 /** The table of a TOML file; empty when there is no file. The parser is loaded only if there is one. */
 export async function readToml(file: string, texts: Texts): Promise<Record<string, unknown>> {
-  const text = await readIfThere(file);
+  const text = await readOrRefuse(file, texts);
   if (text === null) return {};
   const { parse } = await import('smol-toml');
   try {
@@ -40,6 +42,27 @@ export async function readToml(file: string, texts: Texts): Promise<Record<strin
   } catch (error) {
     const [why] = String(error instanceof Error ? error.message : error).split('\n');
     throw usageError(texts.config.notToml(file, why ?? ''));
+  }
+}
+
+/** Whoever has a configuration must not run with the defaults because it cannot be read. @throws usage error */
+async function readOrRefuse(file: string, texts: Texts): Promise<string | null> {
+  try {
+    const text = await readIfThere(file);
+    if (text === null && isLink(file)) throw new FileError(file, 'DANGLING');
+    return text;
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    throw usageError(texts.config.notToml(file, whyOf(error.code, texts.system)));
+  }
+}
+
+/** Of a file that is not there, only a link remains. */
+function isLink(file: string): boolean {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
   }
 }
 

@@ -1,17 +1,36 @@
+import { isUtf8 } from 'node:buffer';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { asFileError, FileError } from '../file-error.ts';
 
-/** The text of a file, or null when it does not exist. Any other failure is thrown. */
+/** The text of a file, or null when it does not exist. @throws FileError */
 export async function readIfThere(file: string): Promise<string | null> {
   // At every start, of small files: node:fs/promises takes longer to load than these to read.
   if (!existsSync(file)) return null;
   try {
-    return readFileSync(file, 'utf8');
+    return textOf(readFileSync(file), file);
   } catch (error) {
     if (isMissing(error)) return null;
-    throw error;
+    throw asFileError(file, error);
   }
+}
+
+/** The JSON in a file, or null when it does not exist. @throws FileError */
+export async function readJsonIfThere(file: string): Promise<unknown> {
+  const text = await readIfThere(file);
+  if (text === null) return null;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new FileError(file, 'NOT_JSON', error);
+  }
+}
+
+/** @throws FileError for bytes of another encoding, of which replacement characters would be read */
+export function textOf(bytes: Uint8Array, file: string): string {
+  if (!isUtf8(bytes)) throw new FileError(file, 'NOT_UTF8');
+  return new TextDecoder().decode(bytes);
 }
 
 /** Replaces a file atomically, readable by its owner only. The mode is set each time, because it applies only on creation. */
@@ -29,7 +48,7 @@ export async function writePrivateFile(file: string, text: string): Promise<void
     await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true });
-    throw error;
+    throw asFileError(file, error);
   }
 }
 
@@ -38,6 +57,11 @@ export async function makePrivateDir(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
 }
 
+/** Also where a part of the path is a file, as with HOME=/dev/null. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+  );
 }

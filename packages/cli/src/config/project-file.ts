@@ -1,8 +1,8 @@
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { usageError } from '../cli-error.ts';
 import type { Texts } from '../texts/ko.ts';
 import { readToml } from './config-file.ts';
-import { readIfThere } from './private-file.ts';
 
 /**
  * A project's changgu.toml. It can only choose among the user's own settings: with an address in it, the
@@ -19,7 +19,7 @@ const NAME = 'changgu.toml';
 export async function readProjectFile(cwd: string, texts: Texts): Promise<ProjectFile> {
   for (let dir = cwd; ; dir = dirname(dir)) {
     const file = join(dir, NAME);
-    if ((await readIfThere(file)) !== null) return parse(file, await readToml(file, texts), texts);
+    if (existsSync(file)) return parse(file, await readToml(file, texts), texts);
     if (dirname(dir) === dir) return {};
   }
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -23,7 +24,11 @@ export class InputReader {
   }
 
   async text(source: string, option: string): Promise<string> {
-    return new TextDecoder().decode(await this.bytes(source, option));
+    const bytes = await this.bytes(source, option);
+    if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
+    // Read anyway, each other character would be sent as a replacement character.
+    const { system } = this.#texts;
+    throw usageError(system.file(source.replace(/^@?-?/, '') || option, system.whys.NOT_UTF8));
   }
 
   /** A JSON object, given directly or as `@file`, `@-`. */

@@ -4,6 +4,7 @@ import type { Cli } from '../cli.ts';
 import { CliError } from '../cli-error.ts';
 import { makePrivateDir } from '../config/private-file.ts';
 import { EXIT } from '../exit-codes.ts';
+import { onFile } from '../file-error.ts';
 import { type ProcessLock, takeLock } from '../process-lock.ts';
 import type { JournalEntry, RunHeader } from './entry.ts';
 import { journalFile } from './journal-file.ts';
@@ -35,9 +36,9 @@ export class RunJournal {
   /** Creates the journal of a new run. */
   static async create(cli: Cli, header: RunHeader): Promise<RunJournal> {
     const { runsDir } = cli.locations;
-    await makePrivateDir(runsDir);
-    const lock = await lockOf(cli, header.run);
     const path = journalFile(runsDir, header.run);
+    await onFile(path, () => makePrivateDir(runsDir));
+    const lock = await lockOf(cli, header.run);
     const state = {
       header,
       next: header.batch,
@@ -45,10 +46,18 @@ export class RunJournal {
       finished: false,
       length: 0,
     };
-    const journal = new RunJournal(path, await open(path, 'ax', 0o600), lock, state);
-    await journal.append(header);
-    await syncDirectory(dirname(path));
-    return journal;
+    try {
+      const file = await onFile(path, () => open(path, 'ax', 0o600));
+      const journal = new RunJournal(path, file, lock, state);
+      await journal.append(header);
+      await syncDirectory(dirname(path));
+      return journal;
+    } catch (error) {
+      // Nothing was sent, so there is nothing to resume.
+      await rm(path, { force: true });
+      await lock.release();
+      throw error;
+    }
   }
 
   /** Reopens a journal; a torn last line is cut off. @throws CliError while another process has it open */
@@ -69,10 +78,13 @@ export class RunJournal {
   }
 
   append(entry: JournalEntry): Promise<void> {
-    this.#last = this.#last.then(async () => {
-      await this.#file.appendFile(`${JSON.stringify(entry)}\n`);
-      await this.#file.datasync();
-    });
+    const text = `${JSON.stringify(entry)}\n`;
+    this.#last = this.#last.then(() =>
+      onFile(this.#path, async () => {
+        await this.#file.appendFile(text);
+        await this.#file.datasync();
+      }),
+    );
     return this.#last;
   }
 

@@ -23,13 +23,28 @@ export async function listRuns(dir: string): Promise<string[]> {
 
 /** One run; `last` is the newest. @throws usage error when there is none, or its journal is damaged */
 export async function readRun(dir: string, asked: string, { bulk }: Texts): Promise<RunState> {
-  const runs = await listRuns(dir);
-  const run = asked === 'last' ? runs.at(-1) : runs.find((name) => name === asked);
-  if (run === undefined) {
-    throw usageError(asked === 'last' ? bulk.noRuns : bulk.noSuchRun(asked), 'changgu runs list');
+  const names = (await listRuns(dir)).filter((name) => asked === 'last' || name === asked);
+  for (const name of names.toReversed()) {
+    const file = journalFile(dir, name);
+    const journal = (await readIfThere(file)) ?? '';
+    // Killed before it wrote anything, a run has sent nothing.
+    if (asked === 'last' && journal === '') continue;
+    const state = readRunState(journal);
+    if (!state) throw usageError(bulk.damaged(file));
+    return state;
   }
-  const file = journalFile(dir, run);
-  const state = readRunState((await readIfThere(file)) ?? '');
-  if (!state) throw usageError(bulk.damaged(file));
-  return state;
+  throw usageError(asked === 'last' ? bulk.noRuns : bulk.noSuchRun(asked), 'changgu runs list');
+}
+
+/** Every run, the newest first. A damaged journal hides no other. @param onDamaged told of its file */
+export async function* readRuns(
+  dir: string,
+  onDamaged: (file: string) => Promise<void>,
+): AsyncGenerator<RunState, void, void> {
+  for (const name of (await listRuns(dir)).toReversed()) {
+    const file = journalFile(dir, name);
+    const state = readRunState((await readIfThere(file)) ?? '');
+    if (state) yield state;
+    else await onDamaged(file);
+  }
 }

@@ -2,6 +2,8 @@ import { type AnyChangguError, isChangguError, type NextStep } from '@changgu/sd
 import { NEXT_STEP_TERMS } from '@changgu/sdk/catalogue';
 import { CliError } from '../cli-error.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { FileError, fileCodeOf, whyOf } from '../file-error.ts';
+import { OutputError } from '../io.ts';
 import type { Texts } from '../texts/ko.ts';
 import { Unfinished } from '../unfinished.ts';
 import { jobFailure } from './job-failure.ts';
@@ -25,8 +27,34 @@ export function reportError(error: unknown, texts: Texts, where: Whereabouts): E
     return { exitCode, code, message, hints, facts };
   }
   if (isChangguError(error)) return reportSdkError(error, texts, where);
+  const system = reportSystemError(error, texts);
+  if (system !== null) return system;
   const message = error instanceof Error ? error.message : String(error);
   return { exitCode: EXIT.failed, code: 'INTERNAL', message, hints: [], facts: {} };
+}
+
+/** What the operating system said of an output or a file. */
+function reportSystemError(error: unknown, { system }: Texts): ErrorReport | null {
+  if (error instanceof OutputError) {
+    return {
+      exitCode: EXIT.failed,
+      code: 'OUTPUT_FAILED',
+      message: system.output(whyOf(error.code, system)),
+      hints: [],
+      facts: { system_code: error.code },
+    };
+  }
+  const code = error instanceof FileError ? error.code : fileCodeOf(error);
+  if (code === null) return null;
+  const { path } = Object(error);
+  const why = whyOf(code, system);
+  return {
+    exitCode: EXIT.failed,
+    code: 'FILE_FAILED',
+    message: typeof path === 'string' ? system.file(path, why) : system.unnamed(why),
+    hints: [],
+    facts: { system_code: code },
+  };
 }
 
 /** The user asked to stop: not an error, but what is still open has to be reported. */

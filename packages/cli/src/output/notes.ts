@@ -1,4 +1,4 @@
-import { type Io, write } from '../io.ts';
+import { type Io, tell } from '../io.ts';
 import { safeLine } from '../terminal-text.ts';
 import type { Texts } from '../texts/ko.ts';
 import type { Style } from './style.ts';
@@ -42,6 +42,6 @@ export class Notes {
   /** `prefix` is our own and may be colored; the text may contain what a server said. */
   async #write(text: string, prefix = ''): Promise<void> {
     const lines = text.split('\n').map(safeLine);
-    await write(this.#options.io.stderr, `${prefix}${lines.join('\n')}\n`);
+    await tell(this.#options.io.stderr, `${prefix}${lines.join('\n')}\n`);
   }
 }

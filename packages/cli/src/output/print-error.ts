@@ -1,4 +1,4 @@
-import { type OutputStream, write } from '../io.ts';
+import { type OutputStream, tell } from '../io.ts';
 import { safeJson, safeLine } from '../terminal-text.ts';
 import type { Texts } from '../texts/ko.ts';
 import type { ErrorReport } from './error-report.ts';
@@ -18,7 +18,7 @@ export async function printError(
   report: ErrorReport,
   options: PrintErrorOptions,
 ): Promise<void> {
-  await write(stderr, options.json ? asJson(report) : await asText(report, options));
+  await tell(stderr, options.json ? asJson(report) : await asText(report, options));
 }
 
 function asJson({ code, message, exitCode, facts, hints }: ErrorReport): string {

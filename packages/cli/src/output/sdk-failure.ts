@@ -1,4 +1,5 @@
 import { type AnyChangguError, ApiError } from '@changgu/sdk';
+import { whyOf } from '../file-error.ts';
 import type { Texts } from '../texts/ko.ts';
 
 /** The caller of the failed call, as far as it is known. */
@@ -20,7 +21,7 @@ export interface Words {
  */
 export function sdkFailure(
   error: AnyChangguError,
-  { failures, jobs }: Texts,
+  { failures, jobs, system }: Texts,
   { baseUrl, proxyVariable }: Whereabouts,
 ): Words | null {
   if (error instanceof ApiError) return null;
@@ -50,6 +51,8 @@ export function sdkFailure(
       return { message: failures.fileGone, hints: [] };
     case 'ArtifactCorruptError':
       return { message: failures.fileDamaged, hints: [] };
+    case 'ArtifactNotSavedError':
+      return { message: system.file(error.path, whyOf(error.systemCode, system)), hints: [] };
     default:
       return null;
   }

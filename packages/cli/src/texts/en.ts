@@ -1,4 +1,5 @@
 import type { Texts } from './ko.ts';
+import { systemEn } from './system-en.ts';
 import { webLoginEn } from './web-login-en.ts';
 
 /** What the program says in English. */
@@ -106,6 +107,7 @@ export const en: Texts = {
     notDemo: (file) => `Not a demo file of a dev server: ${file}`,
   },
   webLogin: webLoginEn,
+  system: systemEn,
   failures: {
     service: 'the service',
     refused: (where) => `The service refused the connection: ${where}`,
@@ -210,6 +212,8 @@ export const en: Texts = {
     cancelAsked: (id) => `Cancellation requested: ${id}`,
     canceled: (id) => `Canceled: ${id}`,
     answerLost: 'To send the same request again without submitting twice, run:',
+    answerLostUnstored:
+      'The request could not be stored for sending it again. Its key finds the job, if there is one:',
     nothingToResend: (key) => `No submission to resend: ${key}`,
     files: (count) => `${count} ${count === 1 ? 'file' : 'files'} available.`,
     irreversibleAsk: (title, envScope) =>

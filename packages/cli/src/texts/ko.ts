@@ -1,3 +1,4 @@
+import { systemKo } from './system-ko.ts';
 import { webLoginKo } from './web-login-ko.ts';
 
 const types: Readonly<Record<string, string>> = {
@@ -124,6 +125,7 @@ export const ko = {
     notDemo: (file: string) => `개발 서버의 데모 정보 파일이 아닙니다: ${file}`,
   },
   webLogin: webLoginKo,
+  system: systemKo,
   failures: {
     service: '서버',
     refused: (where: string) => `서버가 연결을 거부했습니다: ${where}`,
@@ -223,6 +225,8 @@ export const ko = {
     cancelAsked: (id: string) => `취소를 요청했습니다. 곧 끝납니다: ${id}`,
     canceled: (id: string) => `취소했습니다: ${id}`,
     answerLost: '같은 요청을 다시 보내려면 다음 명령을 사용하십시오. 두 번 접수되지 않습니다.',
+    answerLostUnstored:
+      '다시 보낼 요청을 저장하지 못했습니다. 접수되었는지 다음 명령으로 확인하십시오.',
     nothingToResend: (key: string) => `다시 보낼 요청이 없습니다: ${key}`,
     files: (count: number) => `파일 ${count}개가 있습니다.`,
     irreversibleAsk: (title: string, envScope: string) =>

@@ -26,11 +26,14 @@ export class ArtifactCorruptError extends ChangguError {
 export class ArtifactNotSavedError extends ChangguError {
   override readonly name = 'ArtifactNotSavedError';
   override readonly code = 'ARTIFACT_NOT_SAVED';
+  /** Where it should have been saved. */
+  readonly path: string;
   /** Code of the operating system, e.g. `ENOSPC`. */
   readonly systemCode: string;
 
   constructor(path: string, systemCode: string, cause: unknown) {
     super(`The file could not be saved as ${path} (${systemCode}).`, { cause });
+    this.path = path;
     this.systemCode = systemCode;
   }
 

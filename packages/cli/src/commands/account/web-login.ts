@@ -2,7 +2,7 @@ import * as openid from 'openid-client';
 import type { WritingCli } from '../../cli.ts';
 import { CliError } from '../../cli-error.ts';
 import { EXIT } from '../../exit-codes.ts';
-import { write } from '../../io.ts';
+import { tell } from '../../io.ts';
 import { type Authorization, explained, findAuthorization } from '../../oauth/authorization.ts';
 import { hasBrowser, showInBrowser } from '../../oauth/browser.ts';
 import { openLoopback } from '../../oauth/loopback.ts';
@@ -50,7 +50,7 @@ async function byBrowser(
     code_challenge_method: 'S256',
   });
   // Shown with any output format, because the login cannot continue without it.
-  await write(io.stderr, `${texts.inBrowser}\n  ${address.href}\n`);
+  await tell(io.stderr, `${texts.inBrowser}\n  ${address.href}\n`);
   await showInBrowser(io, address.href);
   const checks = { pkceCodeVerifier: verifier, expectedState: state };
   return openid.authorizationCodeGrant(config, await door.answer(signal), checks, { resource });
@@ -63,6 +63,6 @@ async function byDeviceCode(
 ) {
   const device = await openid.initiateDeviceAuthorization(config, { scope: SCOPE, resource });
   const { verification_uri: address, user_code: code } = device;
-  await write(io.stderr, `${texts.onAnotherMachine(address)}\n  ${code}\n`);
+  await tell(io.stderr, `${texts.onAnotherMachine(address)}\n  ${code}\n`);
   return openid.pollDeviceAuthorizationGrant(config, device, { resource }, { signal });
 }

@@ -6,6 +6,7 @@ import type { Cli, WritingCli } from '../../cli.ts';
 import { missingArgument, usageError } from '../../cli-error.ts';
 import { writes } from '../../command.ts';
 import { isMissing } from '../../config/private-file.ts';
+import { onFile } from '../../file-error.ts';
 import { write } from '../../io.ts';
 import { readRun } from '../../journal/run-store.ts';
 import type { Shape } from '../../output/shape.ts';
@@ -100,7 +101,7 @@ async function saveAll(
   const saved: SavedFile[] = [];
   for (const { artifact, path } of files) {
     await cli.change({ writes: path }, async () => {
-      await mkdir(folder, { recursive: true });
+      await onFile(folder, () => mkdir(folder, { recursive: true }));
       await client.artifacts.download(artifact, { to: path, signal: cli.signal });
     });
     const { name, sizeBytes, sha256 } = artifact;

@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { ApiError, type JobHandle, type PreparedSubmission } from '@changgu/sdk';
 import type { Cli, WritingCli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
-import { readIfThere, writePrivateFile } from '../../config/private-file.ts';
+import { readJsonIfThere, writePrivateFile } from '../../config/private-file.ts';
+import { shellWord } from '../../output/shell-word.ts';
 import { Unfinished } from '../../unfinished.ts';
 
 /** As long as the service remembers a key. */
@@ -24,24 +25,39 @@ export async function keepUntilAnswered(
   const { idempotencyKey: key } = prepared;
   const file = pendingFile(cli, key);
   const write = () => writePrivateFile(file, `${JSON.stringify(prepared)}\n`);
+  if (keep && !cli.gate.dryRun) await write();
+  let job: JobHandle;
   try {
-    if (keep && !cli.gate.dryRun) await write();
-    const job = await send();
-    if (!keep) await rm(file, { force: true });
-    return job;
+    job = await send();
   } catch (error) {
     if (cli.gate.held) throw error;
     if (error instanceof ApiError) {
-      if (!error.retryable) await rm(file, { force: true });
+      if (!error.retryable) await forget(file);
       throw error;
     }
-    await write();
+    // Without room for it, the key is all that finds the job.
+    const isStored = await write().then(
+      () => true,
+      () => false,
+    );
+    const { answerLost, answerLostUnstored } = cli.texts.jobs;
     throw new Unfinished(error, {
       facts: { idempotency_key: key },
-      notice: cli.texts.jobs.answerLost,
-      commands: [`changgu jobs submit --resend ${key}`],
+      notice: isStored ? answerLost : answerLostUnstored,
+      commands: [
+        isStored
+          ? `changgu jobs submit --resend ${shellWord(key)}`
+          : `changgu jobs list --idempotency-key ${shellWord(key)}`,
+      ],
     });
   }
+  if (!keep) await forget(file);
+  return job;
+}
+
+/** What is left behind is only sent again by its key, and deleted later. The answer matters more. */
+async function forget(file: string): Promise<void> {
+  await rm(file, { force: true }).catch(() => {});
 }
 
 /** A stored submission. @throws usage error when there is none with this key */
@@ -67,15 +83,15 @@ export async function prunePending({ locations }: Cli, now: number): Promise<voi
   const names = await readdir(locations.pendingDir).catch(() => []);
   for (const name of names) {
     const file = join(locations.pendingDir, name);
-    const { mtimeMs } = await stat(file);
-    if (mtimeMs < now - KEPT_MS) await rm(file, { force: true });
+    // Another process may have deleted it.
+    const facts = await stat(file).catch(() => null);
+    if (facts && facts.mtimeMs < now - KEPT_MS) await forget(file);
   }
 }
 
 async function readPending(cli: Cli, key: string): Promise<PreparedSubmission | null> {
-  const text = await readIfThere(pendingFile(cli, key));
   // The SDK checks its type and service.
-  return text === null ? null : (JSON.parse(text) as PreparedSubmission);
+  return (await readJsonIfThere(pendingFile(cli, key))) as PreparedSubmission | null;
 }
 
 function withoutCiphertext({ body, ...facts }: PreparedSubmission) {

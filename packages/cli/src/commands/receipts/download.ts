@@ -1,9 +1,10 @@
-import { mkdir, stat, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import type { Changgu, Receipt } from '@changgu/sdk';
 import type { WritingCli } from '../../cli.ts';
 import { writes } from '../../command.ts';
 import { isMissing } from '../../config/private-file.ts';
+import { onFile } from '../../file-error.ts';
 import { RECEIPT_FILE, statementRow } from './shapes.ts';
 
 /** Where `verify` looks for the keys. */
@@ -44,9 +45,23 @@ async function* savedIn(cli: WritingCli, folder: string, receipts: AsyncIterable
 
 async function save(cli: WritingCli, file: string, text: () => Promise<string>): Promise<void> {
   await cli.change({ writes: file }, async () => {
-    await mkdir(resolve(file, '..'), { recursive: true });
-    await writeFile(file, `${await text()}\n`);
+    const folder = dirname(file);
+    await onFile(folder, () => mkdir(folder, { recursive: true }));
+    const whole = `${await text()}\n`;
+    await onFile(file, () => writeWhole(file, whole));
   });
+}
+
+/** Whole or not at all: what is there is not downloaded again. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  const part = `${file}.${crypto.randomUUID()}.part`;
+  try {
+    await writeFile(part, text, { flag: 'wx' });
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
 }
 
 async function isThere(file: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Cli } from '../../cli.ts';
 import { reads } from '../../command.ts';
-import { listRuns, readRun } from '../../journal/run-store.ts';
+import { readRuns } from '../../journal/run-store.ts';
 import type { Shape } from '../../output/shape.ts';
 import { countAccounts } from '../all-accounts/summary.ts';
 
@@ -17,9 +17,9 @@ export const list = reads<[]>(RUN, async (cli) => {
   return undefined;
 });
 
-async function* rows({ locations, texts }: Cli) {
-  for (const name of (await listRuns(locations.runsDir)).toReversed()) {
-    const { header, accounts, finished } = await readRun(locations.runsDir, name, texts);
+async function* rows({ locations, notes, texts }: Cli) {
+  const warn = (file: string) => notes.warn(texts.bulk.damaged(file));
+  for await (const { header, accounts, finished } of readRuns(locations.runsDir, warn)) {
     const { run, action, started_at } = header;
     yield { run, action, started_at, ...countAccounts(accounts), finished };
   }

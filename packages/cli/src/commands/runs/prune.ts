@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { writes } from '../../command.ts';
 import { journalFile } from '../../journal/journal-file.ts';
-import { listRuns, readRun } from '../../journal/run-store.ts';
+import { readRuns } from '../../journal/run-store.ts';
 import { RUN } from './list.ts';
 
 interface PruneOptions {
@@ -20,10 +20,10 @@ export const prune = writes<[options: PruneOptions]>(
     const { runsDir } = cli.locations;
     const before = cli.now() - olderThan;
     let count = 0;
-    for (const name of await listRuns(runsDir)) {
-      const { header, finished } = await readRun(runsDir, name, cli.texts);
+    const warn = (file: string) => cli.notes.warn(cli.texts.bulk.damaged(file));
+    for await (const { header, finished } of readRuns(runsDir, warn)) {
       if (Date.parse(header.started_at) > before || !(finished || unfinished)) continue;
-      const file = journalFile(runsDir, name);
+      const file = journalFile(runsDir, header.run);
       await cli.change({ removes: file }, () => rm(file));
       count += 1;
     }

@@ -22,9 +22,22 @@ const NO_FILES = 4;
 const NO_SPACE = 2;
 
 /** Writes a shell's completion script, which asks this program for candidates. */
-export function writeScript(shell: string, { input }: Texts): void {
+export async function writeScript(shell: string, io: Io, { input }: Texts): Promise<void> {
   if (!SHELLS.includes(shell)) throw usageError(input.notOneOf('shell', SHELLS.join(', ')));
-  scripts.setup(NAME, NAME, shell);
+  await write(io.stdout, scriptOf(shell));
+}
+
+/** The library prints its script with `console.log`, which hides that a disk is full. */
+function scriptOf(shell: string): string {
+  const { log } = console;
+  const lines: string[] = [];
+  console.log = (line: string) => lines.push(`${line}\n`);
+  try {
+    scripts.setup(NAME, NAME, shell);
+  } finally {
+    console.log = log;
+  }
+  return lines.join('');
 }
 
 /** Prints completion candidates. Sends nothing and reads no credentials. */
