@@ -4,6 +4,7 @@ import { isChangguError } from '@changgu/sdk';
 import type { Bridge } from './bridge.ts';
 import { helpText } from './help.ts';
 import { type HttpOptions, readHttpOptions } from './http-options.ts';
+import { print, surviveFullLog } from './process-output.ts';
 import { readSettings, SettingError } from './settings.ts';
 import { noCommand, TEXTS, unexpected, usageText } from './usage-errors.ts';
 import { VERSION } from './version.ts';
@@ -12,6 +13,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** @returns exit code: 0 done, 1 failed, 2 wrong usage; undefined while a server runs */
 export async function runProgram(args: readonly string[], env: Env): Promise<number | undefined> {
+  surviveFullLog();
   try {
     return await run(args, env);
   } catch (error) {
@@ -24,8 +26,11 @@ export async function runProgram(args: readonly string[], env: Env): Promise<num
 
 async function run(args: readonly string[], env: Env): Promise<number | undefined> {
   const { values, positionals } = parse(args);
-  if (values.help) return print(helpText(env));
-  if (values.version) return print(`${VERSION}\n`);
+  const told = values.help ? helpText(env) : values.version ? `${VERSION}\n` : null;
+  if (told !== null) {
+    await print(told);
+    return 0;
+  }
   const [command = 'stdio', ...rest] = positionals;
   const settings = readSettings(values, env);
   if (command === 'install') {
@@ -79,11 +84,6 @@ function parse(args: readonly string[]) {
       help: { type: 'boolean' },
     },
   });
-}
-
-function print(text: string): number {
-  process.stdout.write(text);
-  return 0;
 }
 
 function closeOnSignal(close: () => Promise<void>): void {

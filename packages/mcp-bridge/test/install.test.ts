@@ -61,6 +61,17 @@ const FOREIGN = {
 } as const;
 
 describe.each(HOSTS)('changgu-mcp install $id', (host) => {
+  it('leaves a file of another encoding as it is, because its characters would be lost', async () => {
+    const machine = await machineFor(host);
+    const before = Buffer.from('# \xb0\xa1\n', 'latin1');
+    await mkdir(dirname(machine.file), { recursive: true });
+    await writeFile(machine.file, before);
+    const { code, said } = await machine.install({ yes: true });
+    expect(code).toBe(2);
+    expect(said).toContain('UTF-8');
+    expect(await readFile(machine.file)).toEqual(before);
+  });
+
   it('shows what it will write, and writes nothing unasked', async () => {
     const machine = await machineFor(host);
     const { code, said } = await machine.install();

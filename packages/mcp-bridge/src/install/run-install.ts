@@ -1,8 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import { mkdir, readFile, realpath, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { type Language, terminalLanguage } from '@changgu/contract/language';
+import { print } from '../process-output.ts';
 import { SettingError, type SettingValues } from '../settings.ts';
 import { entryText, launchOf, withEntry } from './host-entry.ts';
 import { HOSTS, type Host, type Place } from './hosts.ts';
@@ -12,7 +14,7 @@ import { INSTALL_TEXTS, type InstallTexts } from './install-texts.ts';
 export interface Desk {
   readonly place: Place;
   readonly language: Language;
-  print(text: string): void;
+  print(text: string): void | Promise<void>;
   /** Whether the person agrees. False when no one can be asked. */
   isAgreed(): Promise<boolean>;
 }
@@ -38,19 +40,19 @@ export async function runInstall(
   const launch = launchOf(flagsOf(values, place.directory), place.platform, values.profile);
   const file = host.file(place);
   if (file === null) throw new SettingError(texts.noPlace(host.title));
-  print(`${host.title}: ${file}\n\n${entryText(host, launch)}\n`);
-  const before = await readText(file);
+  await print(`${host.title}: ${file}\n\n${entryText(host, launch)}\n`);
+  const before = await readText(file, texts);
   const after = withEntry(host, before ?? '', launch, texts);
   if (before === after) {
-    print(`${texts.already}\n`);
+    await print(`${texts.already}\n`);
     return 0;
   }
   if (!values.yes && !(await isAgreed())) {
-    print(`${texts.notWritten}\n`);
+    await print(`${texts.notWritten}\n`);
     return 1;
   }
   await replace(file, before, after);
-  print(`${texts.written(host.title)}\n`);
+  await print(`${texts.written(host.title)}\n`);
   return 0;
 }
 
@@ -60,7 +62,7 @@ function ownDesk(): Desk {
   return {
     language,
     place: { home: homedir(), directory: process.cwd(), platform, appData: env.APPDATA },
-    print: (text) => void stdout.write(text),
+    print,
     async isAgreed() {
       if (!stdin.isTTY) return false;
       const lines = createInterface({ input: stdin, output: stdout });
@@ -91,9 +93,12 @@ function flagsOf(values: InstallValues, directory: string): string[] {
   });
 }
 
-async function readText(file: string): Promise<string | null> {
+/** @throws SettingError for another encoding: written again, its characters would be lost */
+async function readText(file: string, texts: InstallTexts): Promise<string | null> {
   try {
-    return await readFile(file, 'utf8');
+    const bytes = await readFile(file);
+    if (!isUtf8(bytes)) throw new SettingError(texts.notUtf8);
+    return bytes.toString();
   } catch (error) {
     if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return null;
     throw error;

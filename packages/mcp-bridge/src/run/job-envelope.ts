@@ -155,13 +155,21 @@ async function filesOf(
   try {
     return { files: await files.save(result, action, signal), problem: null };
   } catch (error) {
-    const code = isChangguError(error) ? error.code : 'NOT_SAVED';
+    const code = reasonOf(error);
     log.warn('a file was not saved', { job_id: result.jobId, code });
     return {
       files: files.list(result, action),
       problem: `The files could not be saved (${code}); call job_result to try again.`,
     };
   }
+}
+
+/** The disk's own code says most, for example ENOSPC. */
+function reasonOf(error: unknown): string {
+  if (isChangguError(error))
+    return 'systemCode' in error ? (error.systemCode ?? error.code) : error.code;
+  const { code }: { code?: unknown } = Object(error);
+  return typeof code === 'string' ? code : 'NOT_SAVED';
 }
 
 function withUserAction(explained: Explained, user_action: string | null): Explained {
