@@ -9,6 +9,7 @@ import { identityProviderCommand } from './identity-provider.ts';
 import { keysCommand } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
 import { oauthCommand } from './oauth.ts';
+import { watchOutput } from './process-output.ts';
 import { serveCommand } from './serve.ts';
 import { version } from './version.ts';
 
@@ -46,6 +47,7 @@ function withSubcommands(command: Command): Command[] {
 
 /** Runs the command line; sets the exit code, and leaves a started server running. */
 export async function run(argv: readonly string[]): Promise<void> {
+  watchOutput();
   try {
     await createProgram().parseAsync(argv);
   } catch (failure) {
