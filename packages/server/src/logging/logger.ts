@@ -32,7 +32,30 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       },
     },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? standardOutput());
+}
+
+/** Unwritten lines that are kept; further ones are lost. */
+const MAX_UNWRITTEN_BYTES = 1024 * 1024;
+
+/**
+ * Standard output as pino writes it by default, but where the disk of the log is full: that would end the server, and
+ * then keep the process from ending, because the last lines would be tried again until there is room.
+ */
+function standardOutput(): DestinationStream {
+  const stream = pino.destination({ dest: 1, maxLength: MAX_UNWRITTEN_BYTES });
+  const flushSync = stream.flushSync.bind(stream);
+  let isFull = false;
+  stream.on('error', () => {
+    isFull = true;
+  });
+  stream.on('write', () => {
+    isFull = false;
+  });
+  stream.flushSync = () => {
+    if (!isFull) flushSync();
+  };
+  return stream;
 }
 
 /**
