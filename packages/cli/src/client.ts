@@ -58,8 +58,16 @@ export function createClient(
   } catch (error) {
     // Everything else that it checks was checked before.
     const own = isChangguError(error) && error.name === 'ConfigurationError';
-    throw own ? usageError(texts.config.wrongBaseUrl(baseUrl)) : error;
+    throw own ? usageError(wrongBaseUrl(baseUrl, texts)) : error;
   }
+}
+
+/** Why it is no address of a service, without what may be a password in it. */
+function wrongBaseUrl(baseUrl: string, { config }: Texts): string {
+  const url = URL.parse(baseUrl);
+  const isWhole = url !== null && (url.username || url.password || url.search || url.hash);
+  if (!isWhole) return config.wrongBaseUrl(baseUrl);
+  return config.baseUrlParts(`${url.protocol}//${url.host}${url.pathname}`);
 }
 
 /** Every request passes the gate; with --debug, each answer and each retry is logged. */

@@ -99,6 +99,20 @@ describe('what goes wrong on the way is told in the language of the run (D151)',
     expect(page.stderr).toContain('창구 서버의 응답이 아닙니다(200)');
   });
 
+  it('an error that a proxy wrote, which is no word of the service', async () => {
+    for (const [status, exit] of [
+      [401, 4],
+      [404, 1],
+      [502, 1],
+      [503, 7],
+    ] as const) {
+      const { code, stderr } = await list(answering(status, '<html>busy'), { argv: ['-q'] });
+      expect(code).toBe(exit);
+      expect(stderr).toContain(`창구 서버의 응답이 아닙니다(${status}): ${ENV.CHANGGU_BASE_URL}`);
+      expect(stderr).toContain('\n  changgu doctor\n');
+    }
+  });
+
   it('time that runs out', async () => {
     const never: Fetch = (_, { signal }) =>
       new Promise((_resolve, reject) => {
@@ -117,6 +131,18 @@ describe('what goes wrong on the way is told in the language of the run (D151)',
       const ran = await list(sent, { argv: ['--base-url', url, '-q'] });
       expect(ran.code).toBe(2);
       expect(ran.stderr).toContain('서버 주소는 https이거나');
+      await using home = await testHome();
+      expect(await home.run(['config', 'set', 'base_url', url])).toMatchObject({ code: 2 });
+    }
+    for (const url of [
+      'https://me:not-to-be-shown@a.example/x',
+      'https://a.example/x?key=not-to-be-shown',
+    ]) {
+      const ran = await list(sent, { argv: ['--base-url', url, '-q'] });
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      const words = '서버 주소에는 사용자 이름, 비밀번호, 쿼리를 쓸 수 없습니다';
+      expect(ran.stderr).toContain(`${words}: https://a.example/x\n`);
+      expect(ran.stderr).not.toContain('not-to-be-shown');
     }
   });
 });

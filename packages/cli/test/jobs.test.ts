@@ -1,4 +1,7 @@
+import type { Fetch } from '@changgu/sdk';
+import { FakeService } from '@changgu/sdk/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testHome } from './support/run.ts';
 import { type Service, startService } from './support/service.ts';
 
 const HISTORY = 'bank_b.accounts.transaction_history.search';
@@ -142,6 +145,34 @@ describe('jobs submit (D151)', () => {
     expect(sent.stderr).toMatch(/입력값이 올바르지 않습니다\..*\(VALIDATION_INVALID_FIELD\)/);
   });
 
+  it.each([500, 502, 504])(
+    'keeps a submission that was answered with %i: the job may exist',
+    async (status) => {
+      const service = new FakeService();
+      const { clientOptions, baseUrl, clock } = service;
+      await using home = await testHome({
+        CHANGGU_BASE_URL: baseUrl,
+        CHANGGU_CLIENT_ID: clientOptions.clientId ?? '',
+        CHANGGU_CLIENT_SECRET: clientOptions.clientSecret ?? '',
+      });
+      // The service accepts it; what is before it does not wait for the answer.
+      const fetch: Fetch = async (url, init) => {
+        await service.fetch(url, init);
+        return new Response('<html>', { status });
+      };
+      const argv = ['jobs', 'submit', 'bank_b.accounts.list'];
+      const lost = await clock.runUntil(home.run(argv, { fetch, clock }));
+      expect(lost).toMatchObject({ code: 1, stdout: '' });
+      const [, key = ''] = /--resend (\S+)/.exec(lost.stderr) ?? [];
+      const again = ['jobs', 'submit', '--resend', key, '-o', 'id'];
+      const { code, stdout } = await clock.runUntil(
+        home.run(again, { fetch: service.fetch, clock }),
+      );
+      expect({ code, stdout }).toEqual({ code: 0, stdout: `${service.jobs[0]?.id}\n` });
+      expect(service.jobs).toHaveLength(1);
+    },
+  );
+
   it('keeps a submission whose answer was lost, and sends the same bytes again', async () => {
     let lose = true;
     const seen: string[] = [];
@@ -161,7 +192,8 @@ describe('jobs submit (D151)', () => {
       '--secret',
       'account_password=@-',
       '--timeout',
-      '50ms',
+      // Enough to read the key of the service on a busy machine.
+      '2s',
     ];
     const lost = await run(argv, { stdin: '4821', fetch });
     expect(lost.code).toBe(1);

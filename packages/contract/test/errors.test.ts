@@ -163,10 +163,13 @@ describe('the next step', () => {
     expect(kindOf('unknown', 'NEWER_CODE')).toBe('check_institution');
   });
 
-  it('is there for a code of a newer service, too', () => {
-    expect(nextStepOf({ code: 'NEWER_CODE', retryable: true }, NEXT_STEP_TERMS.sdk).kind).toBe(
-      'wait_and_retry',
-    );
+  it('is there for a code of a newer service or of a proxy, too', () => {
+    const step = (hadEffect?: 'no') =>
+      nextStepOf({ code: 'NEWER_CODE', retryable: true, hadEffect }, NEXT_STEP_TERMS.sdk);
+    expect([step().kind, step('no').kind]).toEqual(['wait_and_retry', 'wait_and_retry']);
+    // Of a request that may have been accepted, another key could make a second job.
+    expect(step().en).toContain('with the same idempotencyKey');
+    expect(step('no').en).toContain('with a new idempotencyKey');
     expect(nextStepOf({ code: 'NEWER_CODE', retryable: false }, NEXT_STEP_TERMS.sdk).kind).toBe(
       'contact_operator',
     );

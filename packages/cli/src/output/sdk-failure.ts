@@ -24,10 +24,14 @@ export function sdkFailure(
   { failures, jobs, system }: Texts,
   { baseUrl, proxyVariable }: Whereabouts,
 ): Words | null {
-  if (error instanceof ApiError) return null;
   const where = baseUrl ?? failures.service;
   const proxy = proxyVariable === null ? [] : [failures.proxy(proxyVariable)];
   const look = [...proxy, failures.checkAddress, 'changgu doctor'];
+  if (error instanceof ApiError) {
+    // Anything else on the way wrote it.
+    const isForeign = error.code === 'HTTP_ERROR';
+    return isForeign ? { message: failures.notUnderstood(where, error.status), hints: look } : null;
+  }
   switch (error.name) {
     case 'ConnectionError':
       return { message: connection(error.systemCode, where, failures), hints: look };

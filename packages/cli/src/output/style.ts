@@ -12,7 +12,7 @@ export function styleFor(stream: OutputStream, env: Io['env'], allowed: boolean)
 
 function isColoured(stream: OutputStream, env: Io['env'], allowed: boolean): boolean {
   if (!allowed || env.NO_COLOR) return false;
-  if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0';
+  if (env.FORCE_COLOR) return !/^(0|false)$/.test(env.FORCE_COLOR);
   return stream.isTTY === true && env.TERM !== 'dumb';
 }
 

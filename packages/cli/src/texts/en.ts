@@ -61,6 +61,7 @@ export const en: Texts = {
     profileExists: (name) => `A profile with this name already exists: ${name}`,
     removeAsk: (name, url) => `This removes profile ${name} (${url}) and its credentials.`,
     noBaseUrl: 'No service address is configured.',
+    baseUrlParts: (url) => `The address must not contain a user name, password or query: ${url}`,
     wrongBaseUrl: (url) => `The address must be https, or http on this machine: ${url}`,
     wrongEnvScope: (value) => `The environment must be sandbox, real_test or production: ${value}`,
     wrongStore: (value) => `The credential store must be keyring or file: ${value}`,

@@ -76,6 +76,8 @@ export const ko = {
     removeAsk: (name: string, url: string) =>
       `프로필 ${name}(${url})과 저장된 인증 정보를 삭제합니다.`,
     noBaseUrl: '서버 주소가 설정되지 않았습니다.',
+    baseUrlParts: (url: string) =>
+      `서버 주소에는 사용자 이름, 비밀번호, 쿼리를 쓸 수 없습니다: ${url}`,
     wrongBaseUrl: (url: string) => `서버 주소는 https이거나 이 컴퓨터의 http여야 합니다: ${url}`,
     wrongEnvScope: (value: string) =>
       `환경은 sandbox, real_test, production 중 하나여야 합니다: ${value}`,

@@ -5,6 +5,7 @@ import {
   inTermsOf,
   type NextStep,
   type NextStepTerms,
+  REPEAT_LATER,
   RESUBMIT_LATER,
 } from './next-step.ts';
 
@@ -26,7 +27,11 @@ function stepOf({ code, retryable, hadEffect }: KnownFailure): NextStep {
   const [nextStep, mayBeRetried] = stepOfCode(code) ?? [];
   const isUnclear = hadEffect === 'unknown' && nextStep?.kind !== 'check_institution';
   if (isUnclear) return CHECK_BEFORE_REPEAT;
-  if (nextStep === undefined) return retryable ? RESUBMIT_LATER : CONTACT_OPERATOR;
+  if (nextStep === undefined) {
+    // Without a job, the request itself may have been accepted: another key could make a second job of it.
+    const again = hadEffect === undefined ? REPEAT_LATER : RESUBMIT_LATER;
+    return retryable ? again : CONTACT_OPERATOR;
+  }
   // Temporary in general but final here: a writing action that is not known to have had no effect.
   const isUnsafe = mayBeRetried && !retryable && hadEffect === undefined && isWaiting(nextStep);
   return isUnsafe ? CHECK_BEFORE_REPEAT : nextStep;

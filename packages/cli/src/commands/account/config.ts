@@ -1,9 +1,11 @@
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
+import { createClient } from '../../client.ts';
 import { reads, writes } from '../../command.ts';
 import { writeConfigFile } from '../../config/config-file.ts';
 import { CREDENTIAL_STORES, PROFILE_KEYS } from '../../config/profile.ts';
 import type { Source } from '../../config/settings.ts';
+import { NO_CREDENTIALS } from '../../credentials/credentials.ts';
 import { isJson } from '../../output/format.ts';
 import type { Shape } from '../../output/shape.ts';
 import { ENV_SCOPES } from '../../wire-names.ts';
@@ -78,8 +80,8 @@ export const set = writes<[name: string, value: string]>('text', async (cli, nam
   if (allowed && !allowed.includes(value)) {
     throw usageError(texts.input.notOneOf(name, allowed.join(', ')));
   }
-  if (key === 'base_url' && !/^https?:$/.test(URL.parse(value)?.protocol ?? ''))
-    throw usageError(texts.config.wrongBaseUrl(value));
+  // Every later command would refuse another address.
+  if (key === 'base_url') await createClient(cli, value, 'sandbox', NO_CREDENTIALS).close();
   const { configFile } = locations;
   await cli.change({ writes: configFile }, () =>
     writeConfigFile(configFile, {

@@ -31,7 +31,8 @@ export async function keepUntilAnswered(
     job = await send();
   } catch (error) {
     if (cli.gate.held) throw error;
-    if (error instanceof ApiError) {
+    // With a 5xx, of the service or a gateway before it, the job may exist all the same.
+    if (error instanceof ApiError && error.status < 500) {
       if (!error.retryable) await forget(file);
       throw error;
     }
