@@ -19,7 +19,7 @@ export function jsonText(
     const error =
       cause instanceof ConfigurationError
         ? cause
-        : new ConfigurationError('The request contains itself or is too deep.', {
+        : new ConfigurationError('The request is cyclic or too deep.', {
             cause,
           });
     throw withFacts(error, { idempotencyKey });

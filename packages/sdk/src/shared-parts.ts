@@ -5,7 +5,7 @@ import type { KeyCache } from './encryption/key-cache.ts';
 import type { TokenHome } from './jobs/stored-token.ts';
 import { fetchTransport } from './request/fetch-transport.ts';
 import type { Transport } from './request/http.ts';
-import { RetryBudget } from './request/retry-budget.ts';
+import { RetryBudget } from './request/retries/retry-budget.ts';
 import { DEFAULT_WAITS, WaitSlots } from './request/wait-slots.ts';
 import { Sending } from './sending.ts';
 

@@ -127,8 +127,8 @@ export const REQUEST_ERRORS = defineErrors({
     en: 'This key may not run this action.',
     nextStep: step(
       'get_access',
-      '발급한 키의 권한은 변경할 수 없으므로, 이 업무가 허용된 키를 사용하거나 새로 발급하십시오.',
-      'Use a key that may run this action, or issue one: the permissions of an issued key cannot be changed.',
+      '이 업무가 허용된 키를 사용하거나 새로 발급하십시오.',
+      'Use a key that may run this action, or issue one.',
     ),
   },
   CONFLICT_DUPLICATE: {

@@ -17,7 +17,7 @@ export const STEPS: readonly StepRow[] = [
   ["get_access","콘솔에서 환경 사용을 신청하고 승인을 기다리십시오.","Request access to the environment in the console and wait for approval.","POLICY_ENV_NOT_APPROVED"],
   ["get_access","조직의 관리자에게 POST /v1/consents로 필수 항목에 다시 동의하도록 요청하십시오.","Ask an administrator of the organization to grant the required consents again with POST /v1/consents.","POLICY_CONSENT_REQUIRED"],
   ["check_state","더 이상 쓰지 않는 항목을 정리한 뒤 다시 시도하십시오.","Remove one that is no longer needed, then try again.","POLICY_LIMIT_REACHED"],
-  ["get_access","발급한 키의 권한은 변경할 수 없으므로, 이 업무가 허용된 키를 사용하거나 새로 발급하십시오.","Use a key that may run this action, or issue one: the permissions of an issued key cannot be changed.","POLICY_TOOL_NOT_ALLOWED"],
+  ["get_access","이 업무가 허용된 키를 사용하거나 새로 발급하십시오.","Use a key that may run this action, or issue one.","POLICY_TOOL_NOT_ALLOWED"],
   ["check_state","이미 있는 항목을 조회하여 사용하거나 수정하십시오.","Read the existing one, then use or change it.","CONFLICT_DUPLICATE"],
   ["check_state","현재 상태를 조회하고, 그 상태에서 가능한 요청을 보내십시오.","Read the current state and choose an operation that it allows.","CONFLICT_STATE"],
   ["fix_input","경로와 식별자, 환경을 확인하십시오.","Check the path, the id and the environment.","RESOURCE_NOT_FOUND"],

@@ -3,8 +3,8 @@ import { nextStep } from '@changgu/contract';
 /** Next steps for errors of the client side; those of the service are in the contract. */
 export const CORRECT_SETTING = nextStep(
   'fix_input',
-  '메시지에 나온 설정이나 인수를 고친 뒤 다시 호출하십시오.',
-  'Correct the setting or argument that the message names, then call again.',
+  '메시지에 나온 설정이나 인수를 고치십시오.',
+  'Correct the setting or argument that the message names.',
 );
 
 export const CHECK_CONNECTION = nextStep(

@@ -1,4 +1,4 @@
-import { hintedDelay } from '../request/backoff.ts';
+import { hintedDelay } from '../request/retries/backoff.ts';
 
 /** One read of a job, as far as the next poll depends on it. */
 export interface Reading {

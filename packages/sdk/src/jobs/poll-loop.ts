@@ -1,10 +1,10 @@
 import { isEndState } from '@changgu/contract';
 import { ApiError } from '../errors/api-error.ts';
 import { ChangguError } from '../errors/changgu-error.ts';
-import { backoffDelay, DEFAULT_BACKOFF, hintedDelay } from '../request/backoff.ts';
 import type { Clock } from '../request/clock.ts';
 import type { Logger } from '../request/http.ts';
-import { mayRepeat } from '../request/retry-policy.ts';
+import { backoffDelay, DEFAULT_BACKOFF, hintedDelay } from '../request/retries/backoff.ts';
+import { mayRepeat } from '../request/retries/retry-policy.ts';
 import { sleep } from '../request/sleep.ts';
 import type { Job } from './job.ts';
 import { isNews } from './job-news.ts';

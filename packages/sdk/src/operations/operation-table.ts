@@ -1,5 +1,5 @@
 import type { OperationMap } from '@changgu/contract';
-import type { Repeat } from '../request/retry-policy.ts';
+import type { Repeat } from '../request/retries/retry-policy.ts';
 import { CONSENT_RETURN } from './operation-url.ts';
 
 export type OperationName = keyof OperationMap;

@@ -14,7 +14,7 @@ export function bodyOf<T extends object>(answer: Answer, shape?: Partial<Shape<T
   try {
     return camelize(body);
   } catch (cause) {
-    throw invalid(answer, 'it is nested too deeply', cause);
+    throw invalid(answer, 'it is too deep', cause);
   }
 }
 

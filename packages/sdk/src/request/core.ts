@@ -3,7 +3,6 @@ import type { ConfigurationError } from '../errors/transport-errors.ts';
 import { withFacts } from '../errors/with-facts.ts';
 import { sendOnce, underClocks } from './attempt.ts';
 import { AttemptClocks } from './attempt-clocks.ts';
-import { DEFAULT_BACKOFF } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import { errorFromResponse } from './error-envelope.ts';
 import type {
@@ -17,8 +16,9 @@ import type {
 import { parseJsonBody } from './json-body.ts';
 import { notify } from './notify.ts';
 import { redactUrl } from './redaction.ts';
-import type { RetryBudget } from './retry-budget.ts';
-import { costsBudget, type Repeat, retryDelay } from './retry-policy.ts';
+import { DEFAULT_BACKOFF } from './retries/backoff.ts';
+import type { RetryBudget } from './retries/retry-budget.ts';
+import { costsBudget, type Repeat, retryDelay } from './retries/retry-policy.ts';
 import { sleep } from './sleep.ts';
 import { AttemptSpan, type Tracer } from './tracing.ts';
 import type { WaitSlots } from './wait-slots.ts';

@@ -6,7 +6,7 @@ import {
 } from '../errors/api-error.ts';
 import { isRecord } from '../shape.ts';
 import type { HttpResponse } from './http.ts';
-import { retryAfterMs } from './retry-after.ts';
+import { retryAfterMs } from './retries/retry-after.ts';
 
 /** The code for an error answer without the service's envelope, for example from a proxy. */
 const FOREIGN_CODE = 'HTTP_ERROR';

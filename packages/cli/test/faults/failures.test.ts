@@ -1,7 +1,7 @@
 import type { Fetch, FetchAnswer } from '@changgu/sdk';
 import { VirtualClock } from '@changgu/sdk/testing';
 import { describe, expect, it } from 'vitest';
-import { type RunOptions, testHome } from './support/run.ts';
+import { type RunOptions, testHome } from '../support/run.ts';
 
 const ENV = {
   CHANGGU_BASE_URL: 'https://changgu.example',

@@ -1,8 +1,8 @@
 /** Answers that are JSON but not what they should be: of a broken service, or of something in between. */
 import { type Changgu, isChangguError } from '@changgu/sdk';
 import { describe, expect, it } from 'vitest';
-import { testClient } from './support/client.ts';
-import { failureOf, HISTORY } from './support/fake.ts';
+import { testClient } from '../support/client.ts';
+import { failureOf, HISTORY } from '../support/fake.ts';
 import {
   type Answer,
   accepted,
@@ -11,7 +11,7 @@ import {
   json,
   resultBody,
   scriptedServer,
-} from './support/scripted-server.ts';
+} from '../support/scripted-server.ts';
 
 const LINK = 'c0f3a1d2-5a6e-4c8b-9b1d-3f2e1a0b9c8d';
 const line = {

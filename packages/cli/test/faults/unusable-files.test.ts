@@ -3,7 +3,7 @@ import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FakeService } from '@changgu/sdk/testing';
 import { describe, expect, it } from 'vitest';
-import { type Ran, type RunOptions, type TestHome, testHome } from './support/run.ts';
+import { type Ran, type RunOptions, type TestHome, testHome } from '../support/run.ts';
 
 const CONFIG = '.config/changgu/config.toml';
 const ACTION = 'bank_b.accounts.list';

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ApiErrorCode, createApiError } from '../errors/api-error.ts';
-import type { ChangguError } from '../errors/changgu-error.ts';
+import { type ApiErrorCode, createApiError } from '../../errors/api-error.ts';
+import type { ChangguError } from '../../errors/changgu-error.ts';
 import {
   AbortedError,
   ConnectionError,
   InvalidResponseError,
   RedirectRefusedError,
   TimeoutError,
-} from '../errors/transport-errors.ts';
+} from '../../errors/transport-errors.ts';
 import { DEFAULT_BACKOFF } from './backoff.ts';
 import { mayRepeat, type Repeat, retryDelay } from './retry-policy.ts';
 

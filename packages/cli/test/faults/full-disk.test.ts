@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cliProgram } from '../../../scripts/programs.ts';
-import { type TestHome, testHome } from './support/run.ts';
+import { cliProgram } from '../../../../scripts/programs.ts';
+import { type TestHome, testHome } from '../support/run.ts';
 
 /** Linux has a device that is always full. */
 const FULL = '/dev/full';

@@ -2,9 +2,9 @@
 import { runInNewContext } from 'node:vm';
 import type { Changgu } from '@changgu/sdk';
 import { describe, expect, it } from 'vitest';
-import { testClient } from './support/client.ts';
-import { failureOf, fake } from './support/fake.ts';
-import { accepted, json, scriptedServer } from './support/scripted-server.ts';
+import { testClient } from '../support/client.ts';
+import { failureOf, fake } from '../support/fake.ts';
+import { accepted, json, scriptedServer } from '../support/scripted-server.ts';
 
 const action: string = 'bank_b.accounts.transaction_history.search';
 

@@ -1,6 +1,10 @@
-import { ApiError } from '../errors/api-error.ts';
-import type { ChangguError, RetryStop } from '../errors/changgu-error.ts';
-import { ConnectionError, InvalidResponseError, TimeoutError } from '../errors/transport-errors.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import type { ChangguError, RetryStop } from '../../errors/changgu-error.ts';
+import {
+  ConnectionError,
+  InvalidResponseError,
+  TimeoutError,
+} from '../../errors/transport-errors.ts';
 import { type BackoffLimits, backoffDelay, hintedDelay } from './backoff.ts';
 
 /**

@@ -9,7 +9,7 @@ import {
   TimeoutError,
 } from '@changgu/sdk';
 import { describe, expect, it } from 'vitest';
-import { request, testClient } from './support/client.ts';
+import { request, testClient } from '../support/client.ts';
 import {
   type Answer,
   accepted,
@@ -17,7 +17,7 @@ import {
   json,
   refusal,
   scriptedServer,
-} from './support/scripted-server.ts';
+} from '../support/scripted-server.ts';
 
 const ok = json(202, accepted);
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../shape.ts';
+import { isRecord } from '../../shape.ts';
 
 interface HintSource {
   readonly headers: { get(name: string): string | null };

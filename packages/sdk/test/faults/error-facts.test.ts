@@ -1,8 +1,8 @@
 /** What every error says of the call that failed, and what is thrown as it is. */
 import { ConnectionError, JobFailedError } from '@changgu/sdk';
 import { describe, expect, it } from 'vitest';
-import { request, testClient } from './support/client.ts';
-import { ACTION, failureOf, fake, HISTORY } from './support/fake.ts';
+import { request, testClient } from '../support/client.ts';
+import { ACTION, failureOf, fake, HISTORY } from '../support/fake.ts';
 import {
   accepted,
   dropped,
@@ -10,7 +10,7 @@ import {
   json,
   refusal,
   scriptedServer,
-} from './support/scripted-server.ts';
+} from '../support/scripted-server.ts';
 
 describe('an error', () => {
   it('of a submission that was retried says key, trace id, attempts and why there is no further one', async () => {

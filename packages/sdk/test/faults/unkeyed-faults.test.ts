@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { testClient } from './support/client.ts';
-import { dropped, json, refusal, scriptedServer } from './support/scripted-server.ts';
+import { testClient } from '../support/client.ts';
+import { dropped, json, refusal, scriptedServer } from '../support/scripted-server.ts';
 
 const details = { label: 'key' };
 

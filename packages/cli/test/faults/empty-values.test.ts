@@ -1,6 +1,6 @@
 /** `--option "$UNSET"`: an empty value is a mistake, and none of what the option would leave out. */
 import { describe, expect, it } from 'vitest';
-import { testHome } from './support/run.ts';
+import { testHome } from '../support/run.ts';
 
 const ACTION = 'bank_b.accounts.transaction_history.search';
 const ENV = {
