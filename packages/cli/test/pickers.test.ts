@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from './support/service.ts';
-import { CTRL_C, DOWN, Terminal } from './support/terminal.ts';
+import { CTRL_C, CTRL_D, DOWN, Terminal } from './support/terminal.ts';
 
 let service: Service;
 let jobs: readonly string[];
@@ -83,6 +83,28 @@ describe('a missing argument', { timeout: 40_000 }, () => {
     );
     expect(terminal.seen).not.toContain('$ changgu');
   });
+
+  it.each([
+    [['jobs', 'get'], '작업 ID'],
+    [['links', 'unlink', 'LINK'], '해제'],
+    [['login', '--client-id', 'cli_1', '--base-url', 'URL'], '클라이언트 시크릿'],
+  ])(
+    'Ctrl-D at the question of %j cancels it, and does not end as if all were done',
+    async (words, asks) => {
+      const links = await service.home.run(['links', 'list', '-o', 'id']);
+      const [link = ''] = links.stdout.split('\n');
+      const argv = words.map((word) =>
+        word.replace('LINK', link).replace('URL', service.server.url),
+      );
+      const terminal = inTerminal(...argv);
+      await terminal.sees(asks);
+      terminal.type(CTRL_D);
+      await terminal.sees('취소했습니다.');
+      expect(await terminal.exit()).toBe(130);
+      const state = await service.home.run(['links', 'get', link, '--json=status']);
+      expect(JSON.parse(state.stdout)).toEqual({ status: 'ACTIVE' });
+    },
+  );
 
   it('is an error in a pipe, with JSON, with --no-input, and where there is nothing to choose from', async () => {
     expect((await service.home.run(['jobs', 'get'])).code).toBe(2);

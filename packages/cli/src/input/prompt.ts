@@ -18,20 +18,21 @@ export interface Asker {
  */
 export async function askSecret(asker: Asker, message: string, instead: string): Promise<string> {
   const { password } = await prompts(asker, instead);
-  return answered(asker, await password({ message, ...streams(asker) }));
+  return answered(asker, await ask(asker, (streams) => password({ message, ...streams })));
 }
 
 export async function askText(asker: Asker, message: string, instead: string): Promise<string> {
   const { text } = await prompts(asker, instead);
-  return answered(asker, await text({ message, ...streams(asker) }));
+  return answered(asker, await ask(asker, (streams) => text({ message, ...streams })));
 }
 
 /** Asks before an irreversible act; the default is no. @throws CliError when the answer is no */
 export async function confirm(asker: Asker, what: string): Promise<void> {
-  const { confirm: ask } = await prompts(asker, '--yes');
+  const { confirm: askYesOrNo } = await prompts(asker, '--yes');
   const message = asker.texts.input.confirm(what);
   const { yes: active, no: inactive } = asker.texts.output;
-  const yes = await ask({ message, active, inactive, initialValue: false, ...streams(asker) });
+  const question = { message, active, inactive, initialValue: false };
+  const yes = await ask(asker, (streams) => askYesOrNo({ ...question, ...streams }));
   if (yes !== true) throw canceled(asker);
 }
 
@@ -40,9 +41,34 @@ async function prompts({ interactive, texts }: Asker, instead: string) {
   return import('@clack/prompts');
 }
 
-/** Questions are not data: they go to stderr. */
-function streams({ io, signal }: Asker) {
-  return { input: io.stdin, output: io.stderr, signal };
+interface Streams {
+  readonly input: Io['stdin'];
+  readonly output: Io['stderr'];
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks on stderr, because questions are not data. Ctrl-D, or a terminal that is gone, cancels the question: the library
+ * would wait for an answer that cannot come, and the program would end as if all were done.
+ */
+export async function ask<T>(
+  { io, signal }: Pick<Asker, 'io' | 'signal'>,
+  question: (streams: Streams) => Promise<T>,
+): Promise<T> {
+  const { stdin: input, stderr: output } = io;
+  const gone = new AbortController();
+  const onEnd = () => gone.abort();
+  const onKey = (_: unknown, key?: { readonly ctrl?: boolean; readonly name?: string }) => {
+    if (key?.ctrl && key.name === 'd') gone.abort();
+  };
+  input.on('keypress', onKey);
+  input.on('end', onEnd);
+  try {
+    return await question({ input, output, signal: AbortSignal.any([signal, gone.signal]) });
+  } finally {
+    input.off('keypress', onKey);
+    input.off('end', onEnd);
+  }
 }
 
 function answered(asker: Asker, answer: string | symbol | undefined): string {

@@ -1,6 +1,6 @@
 import { AutocompletePrompt, isCancel } from '@clack/core';
 import type { Cli } from '../cli.ts';
-import { canceled } from '../input/prompt.ts';
+import { ask, canceled } from '../input/prompt.ts';
 import type { Choice } from '../output/output.ts';
 import { fit } from '../output/width.ts';
 import type { Choices } from './sources.ts';
@@ -16,23 +16,21 @@ export async function pick(
   what: string,
   { rows, shape, more }: Choices,
 ): Promise<string> {
-  const { io, signal } = cli;
-  const width = (io.stderr.columns ?? 80) - 1;
+  const width = (cli.io.stderr.columns ?? 80) - 1;
   const options = [...(await cli.output.choices(rows, shape, width - MARGIN))];
-  const prompt = new AutocompletePrompt<Choice>({
-    options,
-    filter: (typed, { label }) => label.toLowerCase().includes(typed.toLowerCase()),
-    input: io.stdin,
-    output: io.stderr,
-    signal,
-    render() {
-      const lines = draw(cli, what, this);
-      const seeMore =
-        more === undefined || this.state !== 'active' ? [] : [cli.texts.pick.more(more)];
-      return [...lines, ...seeMore].map((line) => fit(line, width)).join('\n');
-    },
-  });
-  const answer = await prompt.prompt();
+  const answer = await ask(cli, (streams) =>
+    new AutocompletePrompt<Choice>({
+      options,
+      filter: (typed, { label }) => label.toLowerCase().includes(typed.toLowerCase()),
+      ...streams,
+      render() {
+        const lines = draw(cli, what, this);
+        const seeMore =
+          more === undefined || this.state !== 'active' ? [] : [cli.texts.pick.more(more)];
+        return [...lines, ...seeMore].map((line) => fit(line, width)).join('\n');
+      },
+    }).prompt(),
+  );
   if (isCancel(answer) || typeof answer !== 'string') throw canceled(cli);
   return answer;
 }

@@ -2,6 +2,7 @@ import { type IPty, spawn } from '@lydell/node-pty';
 import { cliProgram } from '../../../../scripts/programs.ts';
 
 export const CTRL_C = '\u0003';
+export const CTRL_D = '\u0004';
 export const ESCAPE = '\u001b';
 export const DOWN = '\u001b[B';
 
