@@ -27,6 +27,8 @@ export interface ProgramOptions {
   readonly only?: string | undefined;
   /** Where `only` names none, all commands are declared: completely, or by name and description. */
   readonly whole?: boolean;
+  /** Help that was not asked for is left out, because stderr takes one JSON line. */
+  readonly json?: boolean;
 }
 
 /** The commands with their options. A command's implementation is loaded when it runs. */
@@ -36,6 +38,7 @@ export async function createProgram({
   start,
   only,
   whole = false,
+  json = false,
 }: ProgramOptions): Promise<ReturnType<typeof withGlobalOptions>> {
   const texts = await textsOf(language);
   const t = (text: Text) => text[language];
@@ -47,7 +50,7 @@ export async function createProgram({
     }),
   );
   const program = withGlobalOptions(named, t, values);
-  addHelp(program, io, t, texts);
+  addHelp(program, io, t, texts, json);
   const setup: Setup = {
     t,
     texts,
@@ -129,14 +132,14 @@ function withGlobalOptions(
     .option('--config <file>', t({ ko: '설정 파일', en: 'configuration file' }), values.text);
 }
 
-function addHelp(program: Command, io: Io, t: Translate, texts: Texts): void {
+function addHelp(program: Command, io: Io, t: Translate, texts: Texts, json: boolean): void {
   program
     .helpOption('-h, --help', t({ ko: '도움말을 출력합니다', en: 'print help' }))
     .helpCommand(false)
     .configureHelp(helpSettings(texts))
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
-      writeErr: (text) => io.stderr.write(text),
+      writeErr: (text) => json || io.stderr.write(text),
       // The program reports errors itself, in its language and format.
       outputError: () => {},
       getOutHelpWidth: () => io.stdout.columns ?? 100,

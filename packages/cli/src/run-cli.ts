@@ -1,8 +1,10 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Cli } from './cli.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { GlobalOptions } from './global-options.ts';
 import { checkWritten, type Io, type SignalName, write } from './io.ts';
 import { chooseLanguage, type Language, textsOf } from './language.ts';
+import { asksForJson } from './output/format.ts';
 import type { Start } from './program.ts';
 import type { Texts } from './texts/ko.ts';
 import { VERSION } from './version.ts';
@@ -92,10 +94,13 @@ async function runWords(argv: readonly string[], run: Run): Promise<ExitCode> {
     };
     const [only] = withoutGlobals(words);
     const which = only === 'commands' ? { whole: true } : { only };
-    const program = await createProgram({ io, language, start, ...which });
+    const json = asksForJson(words);
+    const program = await createProgram({ io, language, start, json, ...which });
+    // Commander would show the help of what it knows, as if nothing were wrong.
+    const parsed = asksForHelp(words) && isUnknown(program, words) ? withoutHelp(words) : words;
     try {
       if (words.length === 0) program.outputHelp();
-      else await program.parseAsync(splitJsonFields(words), { from: 'user' });
+      else await program.parseAsync(splitJsonFields(parsed), { from: 'user' });
       return exitCode;
     } catch (error) {
       if (!lacksArgument(error)) throw error;
@@ -158,8 +163,26 @@ function withoutGlobals(argv: readonly string[]): readonly string[] {
   return at === -1 ? [] : argv.slice(at);
 }
 
+const HELP = /^(-h|--help)$/;
+
 function asksForHelp(argv: readonly string[]): boolean {
-  return argv.includes('--help') || argv.includes('-h');
+  return argv.some((word) => HELP.test(word));
+}
+
+function withoutHelp(argv: readonly string[]): readonly string[] {
+  return argv.filter((word) => !HELP.test(word));
+}
+
+/** Whether the words name a command that there is not. */
+function isUnknown(program: CommandUnknownOpts, argv: readonly string[]): boolean {
+  let { commands } = program;
+  for (const word of withoutHelp(withoutGlobals(argv))) {
+    if (commands.length === 0 || word.startsWith('-')) return false;
+    const named = commands.find((command) => command.name() === word);
+    if (named === undefined) return true;
+    ({ commands } = named);
+  }
+  return false;
 }
 
 /** `--json=a,b` stands for two options: `--json` itself takes no value, or it would swallow the next argument. */

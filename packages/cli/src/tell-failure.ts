@@ -1,5 +1,6 @@
 import type { CommanderError } from '@commander-js/extra-typings';
 import type { Cli } from './cli.ts';
+import { usageError } from './cli-error.ts';
 import { proxyVariable } from './config/proxy-variable.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { type Io, type SignalName, tell } from './io.ts';
@@ -31,9 +32,15 @@ export async function tellFailure(
   if (errored && 'code' in errored && errored.code === 'EPIPE') return EXIT.ok;
   const texts = await textsOf(language);
   const usage = isParserError(error) ? error : null;
-  // A group without a command: commander has written its help.
-  if (usage?.code === 'commander.help') return EXIT.usage;
-  const known = usage ? translateUsageError(usage, texts) : error;
+  const json = asksForJson(argv);
+  const lacksCommand = usage?.code === 'commander.help';
+  // Commander has written the help of the group.
+  if (lacksCommand && !json) return EXIT.usage;
+  const known = lacksCommand
+    ? usageError(texts.usage.missingArgument('command'))
+    : usage
+      ? translateUsageError(usage, texts)
+      : error;
   const report = stoppedBy
     ? reportStop(known, texts, stoppedBy === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted)
     : reportError(known, texts, await whereabouts(cli));
@@ -47,7 +54,7 @@ export async function tellFailure(
     io.stderr,
     { ...report, hints, facts },
     {
-      json: asksForJson(argv),
+      json,
       stopped: stoppedBy !== null,
       texts,
       style: styleFor(io.stderr, io.env, !argv.includes('--no-color')),

@@ -76,6 +76,41 @@ describe('help', () => {
       true,
     );
   });
+
+  it.each([
+    [['help', 'nonsense'], 'nonsense'],
+    [['nonsense', '--help'], 'nonsense'],
+    [['help', 'jobs', 'lst'], 'lst'],
+    [['--lang', 'ko', 'jobs', 'lst', '-h'], 'lst'],
+  ])('of a command that there is not is wrong usage: %j, 2', async (argv, name) => {
+    await using home = await testHome();
+    const { code, stdout, stderr } = await home.run(argv);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(`알 수 없는 명령입니다: ${name}`);
+    if (name === 'lst') expect(stderr).toContain('혹시 list입니까?');
+  });
+
+  it('of a command is there beside its arguments', async () => {
+    await using home = await testHome();
+    const { code, stdout } = await home.run(['jobs', 'get', 'job_1', '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('changgu jobs get');
+  });
+
+  it('of a group without a command is one line of JSON where JSON was asked for: 2', async () => {
+    await using home = await testHome();
+    for (const argv of [
+      ['jobs', '--json'],
+      ['runs', '-o', 'ndjson'],
+    ]) {
+      const { code, stdout, stderr } = await home.run(argv);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(JSON.parse(stderr).error).toMatchObject({ code: 'USAGE', exit_code: 2 });
+    }
+    const told = await home.run(['jobs']);
+    expect(told).toMatchObject({ code: 2, stdout: '' });
+    expect(told.stderr).toContain('submit');
+  });
 });
 
 /** Every module that a run of the program loads, Node's own included. */
