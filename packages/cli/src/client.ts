@@ -48,7 +48,7 @@ export function createClient(
     clientId: clientId ?? '',
     clientSecret: clientSecret ?? '',
     ...(token === undefined ? {} : { token }),
-    ...fetchOf(io),
+    ...fetchOf(io, texts),
     clock: io.clock ?? processClock,
     ...(gate.dryRun ? { encryptor: blankEncryptor } : {}),
     ...watch(context),
@@ -92,8 +92,19 @@ function watch(context: ClientContext): Pick<ClientOptions, 'middleware' | 'onRe
   };
 }
 
-/** The light fetch supports no proxies, so with one in the environment the SDK uses its own. */
-function fetchOf({ fetch, env }: Io): Pick<ClientOptions, 'fetch'> {
+/**
+ * The light fetch supports no proxies, so with one in the environment the SDK uses its own.
+ * @throws usage error for an address that is none, as `proxy:8080`
+ */
+function fetchOf({ fetch, env }: Io, { config }: Texts): Pick<ClientOptions, 'fetch'> {
   if (fetch) return { fetch };
-  return proxyVariable(env) === null ? { fetch: httpFetch } : {};
+  const variable = proxyVariable(env);
+  if (variable === null) return { fetch: httpFetch };
+  // Named without its value, which may hold a password.
+  if (!isProxy(env[variable] ?? '')) throw usageError(config.wrongProxy(variable));
+  return {};
+}
+
+function isProxy(address: string): boolean {
+  return /^(https?|socks5?):$/.test(URL.parse(address)?.protocol ?? '');
 }

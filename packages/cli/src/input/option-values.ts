@@ -58,6 +58,13 @@ export function optionValues({ input }: Texts) {
       if (given.length === 0) throw new InvalidArgumentError(input.emptyValue(text));
       return given;
     },
+    /** An idempotency key, as the service takes it. */
+    key: (text: string): string => {
+      if (!/^[\x21-\x7e](?:[\x20-\x7e]{0,126}[\x21-\x7e])?$/.test(text)) {
+        throw new InvalidArgumentError(input.key(text));
+      }
+      return text;
+    },
     /** A repeatable option. */
     collect: (text: string, before: string[] | undefined): string[] => [...(before ?? []), text],
   };

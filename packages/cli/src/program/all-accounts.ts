@@ -37,6 +37,7 @@ function declareRun(group: Command, setup: Setup): void {
         ko: '같은 키로는 어떤 계좌도 두 번 접수되지 않습니다',
         en: 'never submits an account twice under the same key',
       }),
+      values.key,
     )
     .option(...shared.unchecked)
     .option(...concurrency, values.positive, 8)

@@ -50,6 +50,7 @@ function declareSubmit(jobs: Command, setup: Setup): void {
     .option(
       '--idempotency-key <key>',
       t({ ko: '같은 키로는 두 번 접수되지 않습니다', en: 'the same key never submits twice' }),
+      values.key,
     )
     .option(
       '-w, --wait',
@@ -86,6 +87,7 @@ function declareList(jobs: Command, { t, run, values, examples }: Setup): void {
     .option(
       '--idempotency-key <key>',
       t({ ko: '이 키로 접수된 것만', en: 'submitted under this key' }),
+      values.key,
     )
     .option(
       '--since <time>',

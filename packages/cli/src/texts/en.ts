@@ -61,6 +61,8 @@ export const en: Texts = {
     profileExists: (name) => `A profile with this name already exists: ${name}`,
     removeAsk: (name, url) => `This removes profile ${name} (${url}) and its credentials.`,
     noBaseUrl: 'No service address is configured.',
+    wrongProxy: (variable) =>
+      `Write the address of a proxy as http://127.0.0.1:3128. Check the environment variable: ${variable}`,
     baseUrlParts: (url) => `The address must not contain a user name, password or query: ${url}`,
     wrongBaseUrl: (url) => `The address must be https, or http on this machine: ${url}`,
     wrongEnvScope: (value) => `The environment must be sandbox, real_test or production: ${value}`,
@@ -178,6 +180,7 @@ export const en: Texts = {
     duration: (text) => `Write durations as 30s, 10m or 1h: ${text}`,
     date: (text) =>
       `Write times as 2h, 7d, 2026-11-21 or ISO 8601 (Korean time unless a zone is given): ${text}`,
+    key: (text) => `A key has 1 to 128 ASCII characters: ${text}`,
     integer: (text) => `Must be an integer: ${text}`,
     positive: (text) => `Must be an integer of at least 1: ${text}`,
     confirm: (what) => `${what} Continue?`,

@@ -76,6 +76,8 @@ export const ko = {
     removeAsk: (name: string, url: string) =>
       `프로필 ${name}(${url})과 저장된 인증 정보를 삭제합니다.`,
     noBaseUrl: '서버 주소가 설정되지 않았습니다.',
+    wrongProxy: (variable: string) =>
+      `프록시 주소는 http://127.0.0.1:3128처럼 적습니다. 환경 변수를 확인하십시오: ${variable}`,
     baseUrlParts: (url: string) =>
       `서버 주소에는 사용자 이름, 비밀번호, 쿼리를 쓸 수 없습니다: ${url}`,
     wrongBaseUrl: (url: string) => `서버 주소는 https이거나 이 컴퓨터의 http여야 합니다: ${url}`,
@@ -191,6 +193,7 @@ export const ko = {
     duration: (text: string) => `시간은 30s, 10m, 1h처럼 적습니다: ${text}`,
     date: (text: string) =>
       `시각은 2h, 7d, 2026-11-21 또는 ISO-8601로 적습니다(시간대가 없으면 한국 시간): ${text}`,
+    key: (text: string) => `키는 ASCII 문자 1~128자로 적습니다: ${text}`,
     integer: (text: string) => `정수여야 합니다: ${text}`,
     positive: (text: string) => `1 이상의 정수여야 합니다: ${text}`,
     confirm: (what: string) => `${what} 계속하시겠습니까?`,

@@ -42,6 +42,7 @@ describe('an empty value', () => {
     ['jobs', 'list', '--config'],
     ['jobs', 'list', '--timeout'],
     ['jobs', 'list', '--limit'],
+    ['jobs', 'submit', 'bank_b.accounts.list', '--idempotency-key'],
   ])('%s %s … is named: 2, and nothing is sent', async (...words) => {
     const option = words.at(-1) ?? '';
     const { code, stdout, stderr } = await refusal(...words, '');

@@ -66,6 +66,17 @@ describe('what goes wrong on the way is told in the language of the run (D151)',
     expect(stderr).not.toContain('not-to-be-shown');
   });
 
+  it.each(['proxy:3128', 'not-to-be-shown@proxy', 'nonsense'])(
+    'the address of a proxy that is none: 2',
+    async (proxy) => {
+      await using home = await testHome({ ...ENV, https_proxy: proxy });
+      const { code, stdout, stderr } = await home.run(['jobs', 'list']);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/^오류: 프록시 주소는 .*: https_proxy\n$/);
+      expect(stderr).not.toContain('not-to-be-shown');
+    },
+  );
+
   it.each([
     [401, 'AUTH_INVALID_CREDENTIALS', 4, 'changgu login'],
     [403, 'AUTH_FORBIDDEN', 4, null],
@@ -112,6 +123,17 @@ describe('what goes wrong on the way is told in the language of the run (D151)',
       expect(stderr).toContain('\n  changgu doctor\n');
     }
   });
+
+  it.each(['한글', 'a'.repeat(129)])(
+    'a key that the service would not take: 2, in the language of the run',
+    async (key) => {
+      await using home = await testHome(ENV);
+      const argv = ['jobs', 'submit', 'bank_b.accounts.list', '--idempotency-key', key];
+      const { code, stderr } = await home.run(argv);
+      expect(code).toBe(2);
+      expect(stderr).toBe(`오류: 키는 ASCII 문자 1~128자로 적습니다: ${key}\n`);
+    },
+  );
 
   it('time that runs out', async () => {
     const never: Fetch = (_, { signal }) =>
