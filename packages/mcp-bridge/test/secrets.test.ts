@@ -13,12 +13,13 @@ const PIN = '7482';
 const WRONG_PIN = '6159';
 
 let real: RealTestServer;
+let link: string;
 let account: { account_link_id: string; bank_account_credential_id: string };
 const lines: string[] = [];
 
 beforeAll(async () => {
   real = await startRealTestServer();
-  const link = await real.linkLogin('bank_b', 'secretmember', 'demo1234!');
+  link = await real.linkLogin('bank_b', 'secretmember', 'demo1234!');
   // Registered with a password that the bank rejects; only the reference has the right one.
   const id = await real.addAccount(link, '20140399990018', WRONG_PIN);
   account = { account_link_id: link, bank_account_credential_id: id };
@@ -58,8 +59,15 @@ describe('a secret by reference', () => {
 
   it('goes with a retry as the same bytes: one job (D28)', async () => {
     const host = await hostWith({ BANK_B_PIN: '1234' });
+    // The wrong one of the test before has suspended the other account.
+    const id = await real.addAccount(link, '20140399990026', WRONG_PIN);
     // Not waited for: a failure that was told would free the request_id.
-    const args = { ...account, request_id: 'retry', wait_seconds: 0 };
+    const args = {
+      account_link_id: link,
+      bank_account_credential_id: id,
+      request_id: 'retry',
+      wait_seconds: 0,
+    };
     const first = await host.call('bank_b_transactions', args);
     const second = await host.call('bank_b_transactions', args);
     expect(second).toMatchObject({ job_id: first.job_id, deduplicated: true });
