@@ -23,7 +23,7 @@ describeStores('a call that waits for its job', (stores) => {
   function run(
     harness: JobHarness,
     waitForChange: JobWaits['waitForChange'],
-    signal?: AbortSignal,
+    options: { signal?: AbortSignal; idempotencyKey?: null; irreversible?: true } = {},
   ) {
     const { idempotencyKey: _key, ...submission } = harness.request();
     return runAndWait(
@@ -42,10 +42,24 @@ describeStores('a call that waits for its job', (stores) => {
         idempotencyKey: randomUUID(),
         access: harness.access(),
         irreversible: false,
-        signal: signal ?? new AbortController().signal,
+        signal: new AbortController().signal,
+        ...options,
       },
     );
   }
+
+  /** An application without a key, which does not wait for its job. */
+  function apply(harness: JobHarness) {
+    const options = {
+      idempotencyKey: null,
+      irreversible: true,
+      signal: AbortSignal.abort(),
+    } as const;
+    return run(harness, (access, jobId) => readJob(store, access, jobId), options);
+  }
+
+  /** As if ten more minutes had passed since every application. */
+  const age = () => stores.execute('update jobs set submitted_at = submitted_at - 600000');
 
   it('a job slower than 30 seconds is pending, with its id and state (D83)', async () => {
     const harness = await openJobHarness(stores, store);
@@ -66,7 +80,32 @@ describeStores('a call that waits for its job', (stores) => {
   it('stops waiting for a caller that is gone (D83)', async () => {
     const harness = await openJobHarness(stores, store);
     const look: JobWaits['waitForChange'] = (access, jobId) => readJob(store, access, jobId);
-    const answer = await run(harness, look, AbortSignal.abort());
+    const answer = await run(harness, look, { signal: AbortSignal.abort() });
     expect(answer).toMatchObject({ kind: 'pending', status: 'QUEUED' });
+  });
+
+  it('a purged application does not make room for one that another has followed (D83)', async () => {
+    const harness = await openJobHarness(stores, store);
+    const first = await apply(harness);
+    await expect(apply(harness)).rejects.toMatchObject({ details: { jobId: first.jobId } });
+    await age();
+    const second = await apply(harness);
+    expect(second.jobId).not.toBe(first.jobId);
+    await stores.execute('delete from jobs where id = ?', [first.jobId]);
+    await expect(apply(harness)).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_CONFLICT',
+      details: { jobId: second.jobId },
+    });
+    expect(await harness.countJobs()).toBe(1);
+  });
+
+  it('of identical applications at the same instant one is made (D83)', async () => {
+    const harness = await openJobHarness(stores, store);
+    for (const jobs of [1, 2]) {
+      const answers = await Promise.allSettled(Array.from({ length: 4 }, () => apply(harness)));
+      expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(await harness.countJobs()).toBe(jobs);
+      await age();
+    }
   });
 });

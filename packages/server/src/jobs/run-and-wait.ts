@@ -1,17 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type ErrorCode, isEndState, LIMITS } from '@changgu/contract';
 import { ERRORS, isErrorCode } from '@changgu/contract/errors';
-import type {
-  JobError,
-  JobReadResponse,
-  JobResultResponse,
-  JobSubmitResponse,
-} from '@changgu/contract/schemas';
+import type { JobError, JobReadResponse, JobResultResponse } from '@changgu/contract/schemas';
 import type { JobAccess } from '../rules/jobs/job-access.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import { identityWithLink, identityWithoutLink } from '../rules/submission/request-identity.ts';
 import type { SubmissionRequest } from '../rules/submission/submission.ts';
 import type { Store } from '../store/database.ts';
+import type { JobFacts } from '../store/queue/job-reads.ts';
 import { type ResultDependencies, readResult } from './result.ts';
 import {
   type SubmitAnswer,
@@ -28,7 +24,7 @@ export interface RunAndWaitDependencies {
   readonly submissions: SubmitDependencies;
   readonly results: ResultDependencies;
   readonly waits: Pick<JobWaits, 'waitForChange'>;
-  readonly store: Pick<Store, 'clock'>;
+  readonly store: Pick<Store, 'jobs'>;
 }
 
 /** A submission whose key is optional. */
@@ -73,8 +69,8 @@ function submit(dependencies: RunAndWaitDependencies, request: RunRequest): Prom
 }
 
 /**
- * Without a key, one is derived from the request. Each job that it created more than ten minutes ago leads
- * to the next key, so that two identical concurrent requests create only one job.
+ * Without a key, one is derived from the request. Each job that it created more than ten minutes ago makes room
+ * for one that follows it, so that two identical concurrent requests create only one job.
  */
 async function submitOnce(
   { submissions, store }: RunAndWaitDependencies,
@@ -82,27 +78,42 @@ async function submitOnce(
 ): Promise<SubmitAnswer> {
   const probe = { ...submission, idempotencyKey: randomUUID() };
   const { account_link_id: accountLinkId } = await validateSubmission(submissions, probe);
-  const root = keyOf(identityWithLink(identityWithoutLink(submission), accountLinkId));
-  for (let idempotencyKey = root; ; ) {
-    const request = { ...submission, accountLinkId, idempotencyKey };
+  const idempotencyKey = keyOf(identityWithLink(identityWithoutLink(submission), accountLinkId));
+  for (;;) {
+    const before = await newestOf(store, submission, idempotencyKey);
+    if (before !== undefined) refuseRecent(before);
+    const request = { ...submission, accountLinkId, idempotencyKey, followsJobId: before?.id };
     const answer = await submitJob(submissions, request);
     if (!answer.replayed) return answer;
-    await refuseRecent(store, answer.response);
-    idempotencyKey = keyOf(`${root}:${answer.response.job_id}`);
+    // Another request was faster; the next look finds its job.
   }
 }
 
-function keyOf(text: string): string {
-  return `same-${createHash('sha256').update(text).digest('hex')}`;
+function keyOf(identity: string): string {
+  return `same-${createHash('sha256').update(identity).digest('hex')}`;
+}
+
+/** Whatever was purged before it: the jobs of a key go one by one, oldest first. */
+async function newestOf(
+  { jobs }: RunAndWaitDependencies['store'],
+  { submitter, envScope }: RunRequest['submission'],
+  idempotencyKey: string,
+): Promise<JobFacts | undefined> {
+  const [newest] = await jobs.list({
+    access: { organizationId: submitter.organizationId, envScope, submittedBy: null },
+    statuses: [],
+    provider: null,
+    accountLinkId: null,
+    idempotencyKey,
+    beforeSeq: null,
+    limit: 1,
+  });
+  return newest;
 }
 
 /** @throws ServiceError IDEMPOTENCY_KEY_CONFLICT with the first job */
-async function refuseRecent(
-  { clock }: Pick<Store, 'clock'>,
-  { job_id: jobId, submitted_at: submittedAt }: JobSubmitResponse,
-): Promise<void> {
-  const age = (await clock.now()) - Date.parse(submittedAt ?? '');
-  if (age >= SAME_REQUEST_MS) return;
+function refuseRecent({ id: jobId, submittedAt, now }: JobFacts): void {
+  if (now - submittedAt >= SAME_REQUEST_MS) return;
   throw new ServiceError('IDEMPOTENCY_KEY_CONFLICT', {
     jobId,
     message: {

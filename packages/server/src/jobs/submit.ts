@@ -92,7 +92,7 @@ async function prepareSubmission(
     envScope,
     operation: 'submit',
     idempotencyKey: request.idempotencyKey,
-    idempotencyAccount: '',
+    idempotencyAccount: request.followsJobId ?? '',
     submittedBy: submitter.name,
     ...(submitter.origin ? { origin: submitter.origin } : {}),
     irreversible: action.irreversible,

@@ -25,6 +25,8 @@ export interface SubmissionRequest {
   readonly submitter: Submitter;
   readonly envScope: EnvScope;
   readonly idempotencyKey: string;
+  /** An older job of the same key, which this may follow instead of replaying it: only for derived keys. */
+  readonly followsJobId?: string | undefined;
   readonly provider: string;
   readonly action: string;
   readonly accountLinkId: string | null;

@@ -11,7 +11,7 @@ export interface JobTables {
     /** Part of the key's scope: `submit` or `all_accounts`. */
     operation: 'submit' | 'all_accounts';
     idempotency_key: string;
-    /** The account of an all-accounts line, '' for single submits (D136). */
+    /** The account of an all-accounts line (D136); the job that another of the same derived key follows; else ''. */
     idempotency_account: string;
     /** Kind and id of the submitter, e.g. `client:cli_…`. */
     submitted_by: string;

@@ -19,7 +19,7 @@ export interface NewJob {
   readonly laneScope: EnvScope;
   readonly operation: 'submit' | 'all_accounts';
   readonly idempotencyKey: string;
-  /** '' for single submits. */
+  /** '' for single submits, unless their key was derived and has an older job. */
   readonly idempotencyAccount: string;
   readonly submittedBy: string;
   readonly provider: string;
