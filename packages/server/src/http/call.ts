@@ -17,6 +17,8 @@ export interface Call extends TraceIds {
   /** How a client gets a token with more rights; null when OAuth is off. */
   challenge: TokenChallenge | null;
   idempotencyKey: string | null;
+  /** Whether the body was still to come when the caller was admitted. */
+  bodyIsLate: boolean;
 }
 
 declare module 'fastify' {
@@ -40,5 +42,6 @@ export function beginCall({ headers }: FastifyRequest, span: Span | null): Call 
     admission: null,
     challenge: null,
     idempotencyKey: null,
+    bodyIsLate: false,
   };
 }

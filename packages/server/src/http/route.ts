@@ -10,6 +10,7 @@ import { shapeCheck } from '../validation/shape-check.ts';
 import type { HttpApp } from './app.ts';
 import type { Entrance } from './gate.ts';
 import { readIdempotencyKey, requireIdempotencyKey } from './idempotency-key.ts';
+import { noteLateBody, readmitLate } from './late-body.ts';
 import type { RateStatus } from './rate-limit.ts';
 import { ServedRequest } from './served-request.ts';
 
@@ -99,9 +100,12 @@ export function route<const O extends Operation>(
     onRequest: async (request, reply) => {
       if (operation.body === undefined) ignoreBody(request);
       request.call.admission = await app.gate.admit(request, reply, entrance);
+      // Whoever still lacks a second factor can only add one.
+      if (operation.body !== undefined && !withoutFactor) noteLateBody(request);
     },
     ...(operation.idempotencyKey && { preHandler: readKey(operation.idempotencyKey) }),
     handler: async (request, reply) => {
+      if (request.call.bodyIsLate) await readmitLate(app.gate, request, may);
       // The hooks have checked at run time what the operation's types state.
       const served = new ServedRequest(app, may, request, reply) as OperationRequest<Operation>;
       const answer = await handler(served);

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpApp } from '../http/app.ts';
 import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import { assertNotEncoded, parseJsonBody } from '../http/json-body.ts';
+import { noteLateBody, readmitLate } from '../http/late-body.ts';
 import { originOf } from '../http/origin.ts';
 import { logFailure } from '../http/request-log.ts';
 import { callerGone } from '../http/served-request.ts';
@@ -51,6 +52,7 @@ export function mcpRoute(app: HttpApp, load: () => Promise<McpService>): void {
         scope,
         environment,
       });
+      noteLateBody(request);
     } catch (error) {
       const isKnown = request.call.principal !== null;
       if (!(isKnown && error instanceof ServiceError && error.code === 'RATE_LIMITED')) throw error;
@@ -91,7 +93,10 @@ export function mcpRoute(app: HttpApp, load: () => Promise<McpService>): void {
         request.call.idempotencyKey = readIdempotencyKey(request.raw);
         done();
       },
-      handler: async (request, reply) => reply.send(await answer(request, reply)),
+      handler: async (request, reply) => {
+        if (request.call.bodyIsLate) await readmitLate(app.gate, request, may);
+        return reply.send(await answer(request, reply));
+      },
     });
   });
 }

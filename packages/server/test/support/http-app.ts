@@ -20,7 +20,7 @@ export const CLIENT: Extract<Principal, { kind: 'client' }> = {
 export const basic = (id = CLIENT.id, secret = 'secret') =>
   `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
-const VERIFIERS: Verifiers = {
+export const VERIFIERS: Verifiers = {
   client: async (id, secret) => (id === CLIENT.id && secret === 'secret' ? CLIENT : null),
   bearer: async (token) => {
     switch (token) {
@@ -52,13 +52,13 @@ const VERIFIERS: Verifiers = {
 /** An app without a store behind it: for what HTTP itself answers. */
 export function testApp(
   options: Partial<AppOptions> &
-    Partial<Pick<GateOptions, 'rateLimit' | 'onLimited'>> & { log?: string[] } = {},
+    Partial<Pick<GateOptions, 'rateLimit' | 'onLimited' | 'verifiers'>> & { log?: string[] } = {},
 ): HttpApp {
-  const { rateLimit, onLimited, log, ...rest } = options;
+  const { rateLimit, onLimited, verifiers, log, ...rest } = options;
   const clock = { realNow: () => 1_000_000 };
   return createApp({
     gate: createGate({
-      verifiers: VERIFIERS,
+      verifiers: verifiers ?? VERIFIERS,
       cookies: createSessionCookies(undefined),
       rateLimit: rateLimit ?? { limit: 1_000, windowSeconds: 60 },
       clock,
