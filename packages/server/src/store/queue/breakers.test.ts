@@ -88,6 +88,26 @@ describeStores('circuit breakers (D139, D156)', (stores) => {
     for (const job of [...claimed, ...(await world.claim('w'))]) await world.finish('w', job);
   });
 
+  it('gives a free slot to a trial job before more than its share to another organization (D16, D156)', async () => {
+    for (let i = 0; i < 5; i += 1) await submit('bank_a.accounts.list');
+    for (const job of await world.claim('w')) await world.finish('w', job, UPSTREAM);
+    const greedy = [];
+    for (let i = 0; i < 4; i += 1) greedy.push(await submit('bank_c.accounts.list'));
+    const other = await world.organization();
+    const trial = await world.submit({ organizationId: other, action: 'bank_a.accounts.list' });
+    await world.store.clock.advance({ seconds: 31 });
+    expect(await world.store.breakers.nominateTrials()).toBe(1);
+    const running = await world.claim('w', { limit: 2, slots: 4 });
+    expect(running.map(({ id }) => id)).toEqual(greedy.slice(0, 2));
+    const held = [[organizationId, 2]] as const;
+    const claimed = await world.claim('w', { limit: 2, slots: 4, held });
+    expect(new Set(claimed.map(({ id }) => id))).toEqual(new Set([trial, greedy[2]]));
+    for (const job of [...running, ...claimed, ...(await world.claim('w'))]) {
+      await world.finish('w', job);
+    }
+    expect(await world.store.breakers.list()).toEqual([]);
+  });
+
   it('tries a failing institution with a job that may start, not with one that is held back', async () => {
     const other = await world.organization();
     const linkId = await world.link(other, 'tax_portal');

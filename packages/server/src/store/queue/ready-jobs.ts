@@ -73,12 +73,13 @@ async function chooseFrom(tx: Transaction, input: ReadyJobsInput, from: number):
 
   const saturated = new Set(first.withheld.map(({ organizationId }) => organizationId));
   const institutions = await institutionsAdmitted(tx, pool, from);
-  const candidates = await oldestOfOthers(tx, institutions, saturated, { limit, from });
-  const saturatedRows = heads.filter(({ organizationId }) => saturated.has(organizationId));
-  const { chosen } = chooseFairly([...saturatedRows, ...candidates], held, share, limit);
+  const others = await oldestOfOthers(tx, institutions, saturated, { limit, from });
+  // Trial jobs are among the heads only.
+  const candidates = new Map([...heads, ...others].map((each) => [each.seq, each]));
+  const { chosen, withheld } = chooseFairly([...candidates.values()], held, share, limit);
   const taken = new Set(chosen.map(({ seq }) => seq));
   // Unclaimed slots go to the organization with the oldest jobs.
-  const spare = candidates.every(({ seq }) => taken.has(seq)) ? first.withheld : [];
+  const spare = chosen.length + withheld.length === candidates.size ? withheld : [];
   const all = [...chosen, ...spare.filter(({ seq }) => !taken.has(seq))];
   return choice(all.slice(0, limit));
 }
@@ -91,7 +92,10 @@ function nextFrom(seen: readonly Ready[], chosen: readonly Candidate[], from: nu
   return left?.seq ?? (last === undefined ? from : last.seq + 1);
 }
 
-/** The oldest ready jobs of the pool, without those that an open breaker holds back. */
+/**
+ * The oldest ready jobs of the pool, oldest first, without those that an open breaker holds back. While one is open,
+ * that many of each institution and all trial jobs, which may be younger.
+ */
 async function oldestHeads(
   tx: Transaction,
   pool: Pool,
@@ -103,7 +107,7 @@ async function oldestHeads(
   if (pool === 'sandbox' || oldest.length > 0) return oldest;
   // None is ready, or a breaker is open.
   const admitted = await selectAdmitted(tx, { limit, from });
-  return admitted.toSorted((a, b) => a.seq - b.seq).slice(0, limit);
+  return admitted.toSorted((a, b) => a.seq - b.seq);
 }
 
 /** Where ready jobs may be claimed; null is the whole sandbox, which has no breakers. */
