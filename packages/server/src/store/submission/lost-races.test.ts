@@ -2,7 +2,7 @@ import pg from 'pg';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { laneOf } from '../queue/lane-lock.ts';
 import { describeStores } from '../testing/describe-stores.ts';
-import { createJobWorld, type JobWorld } from '../testing/job-world.ts';
+import { createJobWorld, type JobWorld, submissionOf } from '../testing/job-world.ts';
 import { markUnlinked } from '../testing/seed.ts';
 
 describeStores('a submission whose COMMIT is sent with it', (stores) => {
@@ -26,11 +26,13 @@ describeStores('a submission whose COMMIT is sent with it', (stores) => {
     await holder.query('begin');
     const lock = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
     await holder.query(lock, [`lane:${laneOf(linkId, 'real_test')}`]);
-    const submitted = Promise.allSettled([world.submit({ organizationId, linkId })]);
+    const submitted = Promise.allSettled([
+      world.store.jobs.submit(submissionOf({ organizationId, linkId })),
+    ]);
     try {
       const waiting = `select 1 from pg_locks join pg_database on oid = database
         where datname = current_database() and locktype = 'advisory' and not granted`;
-      await vi.waitFor(async () => expect((await holder.query(waiting)).rowCount).toBe(1));
+      await vi.waitFor(async () => expect((await holder.query(waiting)).rowCount).toBe(1), 10_000);
       await meanwhile(linkId);
     } finally {
       await holder.end();
@@ -56,23 +58,42 @@ describeStores('a submission whose COMMIT is sent with it', (stores) => {
   it.skipIf(stores.dialect === 'sqlite')(
     'warns of few tokens once when another one used the last before them',
     async () => {
-      const plenty = 899_998;
-      const { organizationId, answer } = await submitAround(
-        () =>
-          world.db
-            .updateTable('usage')
-            .set({ used: plenty + 1 })
-            .where('used', '=', plenty)
-            .execute(),
-        plenty,
-      );
-      expect(answer).toMatchObject({ status: 'fulfilled' });
-      expect(Object.values(await world.used(organizationId))).toEqual([900_000, 900_000]);
-      const warnings = world.db
-        .selectFrom('events')
-        .where('organization_id', '=', organizationId)
-        .where('type', '=', 'quota.low');
-      expect(await warnings.select('type').execute()).toHaveLength(2);
+      await expectWarning(899_998, 899_999);
     },
   );
+
+  it.skipIf(stores.dialect === 'sqlite')(
+    'is new and warns of few tokens when the last before them were refunded meanwhile (R1)',
+    async () => {
+      await expectWarning(900_000, 899_999);
+    },
+  );
+
+  it.skipIf(stores.dialect === 'sqlite')(
+    'does not warn again when more tokens were used meanwhile',
+    async () => {
+      const { organizationId, answer } = await submitAround(setUsed(900_000, 900_001), 900_000);
+      expect(answer).toMatchObject({ value: { kind: 'accepted' } });
+      expect(await warningsOf(organizationId)).toEqual([]);
+    },
+  );
+
+  const setUsed = (before: number, after: number) => () =>
+    world.db.updateTable('usage').set({ used: after }).where('used', '=', before).execute();
+
+  const warningsOf = (organizationId: number) =>
+    world.db
+      .selectFrom('events')
+      .select('type')
+      .where('organization_id', '=', organizationId)
+      .where('type', '=', 'quota.low')
+      .execute();
+
+  /** Of the day and of the month, by a submission that reads the first number and charges to the second. */
+  async function expectWarning(before: number, meanwhile: number): Promise<void> {
+    const { organizationId, answer } = await submitAround(setUsed(before, meanwhile), before);
+    expect(answer).toMatchObject({ value: { kind: 'accepted' } });
+    expect(Object.values(await world.used(organizationId))).toEqual([900_000, 900_000]);
+    expect(await warningsOf(organizationId)).toHaveLength(2);
+  }
 });

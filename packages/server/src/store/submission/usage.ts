@@ -103,6 +103,7 @@ const CHARGE = {
   envScope: 'text',
   period: 'text',
   tokens: 'bigint',
+  least: 'bigint',
   limit: 'bigint',
 } as const satisfies RecordFields;
 
@@ -134,7 +135,7 @@ export function isNotable(charges: readonly PeriodCharge[]): boolean {
  */
 export async function chargeSums(tx: Transaction, charges: readonly PeriodCharge[]): Promise<void> {
   if (charges.length === 0) return;
-  const bounded = charges.map((charge) => ({ ...charge, limit: mostUsed(charge) }));
+  const bounded = charges.map((charge) => ({ ...charge, ...boundsOf(charge) }));
   const charged = await chargeMany(tx, {
     lines: toRecords(CHARGE, bounded.entries()),
     wanted: charges.length,
@@ -142,12 +143,14 @@ export async function chargeSums(tx: Transaction, charges: readonly PeriodCharge
   await noteLowQuota(tx, charged, charges);
 }
 
-/** How much may have been used after it. */
-function mostUsed(charge: PeriodCharge): number {
+/** How much may have been used before it at least, and after it at most. */
+function boundsOf(charge: PeriodCharge): { readonly least: number; readonly limit: number } {
   const { used, limit } = charge;
-  if (limit === null) return NO_LIMIT;
-  const leavesPlenty = used < lowQuota(limit) && !isNotable([charge]);
-  return leavesPlenty ? Math.min(limit, Math.ceil(lowQuota(limit)) - 1) : limit;
+  if (limit === null) return { least: 0, limit: NO_LIMIT };
+  const low = Math.ceil(lowQuota(limit));
+  // Tokens may have been refunded meanwhile, so that it would be this charge that leaves few.
+  if (used >= low) return { least: low, limit };
+  return { least: 0, limit: isNotable([charge]) ? limit : Math.min(limit, low - 1) };
 }
 
 function byOwner(a: UsageOwner, b: UsageOwner): number {
@@ -156,9 +159,10 @@ function byOwner(a: UsageOwner, b: UsageOwner): number {
 
 const chargeMany = compiled((tx, slot: SlotOf<{ lines: string; wanted: number }>) => {
   const lines = sql`${records(slot('lines'))} as ${recordType(CHARGE)}`;
-  const limit = sql<number>`(select line."limit" from ${lines}
+  const isWithin = sql<boolean>`exists (select from ${lines}
     where line."organizationId" = excluded.organization_id
-      and line."envScope" = excluded.env_scope and line.period = excluded.period)`;
+      and line."envScope" = excluded.env_scope and line.period = excluded.period
+      and usage.used >= line.least and usage.used + excluded.used <= line."limit")`;
   const charge = tx.db
     .insertInto('usage')
     .columns(['organization_id', 'env_scope', 'period', 'used'])
@@ -170,7 +174,7 @@ const chargeMany = compiled((tx, slot: SlotOf<{ lines: string; wanted: number }>
       conflict
         .columns(['organization_id', 'env_scope', 'period'])
         .doUpdateSet({ used: sql`usage.used + excluded.used` })
-        .where(sql<boolean>`usage.used + excluded.used <= ${limit}`),
+        .where(isWithin),
     )
     .returning(USED_COLUMNS);
   const whole = orFail(
