@@ -34,6 +34,21 @@ describeStores('an all-accounts call again', (stores) => {
     expect(await harness.countJobs()).toBe(4);
   });
 
+  it('keeps the lines of accounts that the bank has refused since, and adds none of them (D107, R77)', async () => {
+    const harness = await openAllAccountsHarness(stores, store);
+    const { id, accounts } = await harness.link(1);
+    const [asked = ''] = accounts;
+    const key = { idempotencyKey: 'k' };
+    const first = await harness.submitAll(key);
+    const added = await seedBankAccount(stores, id);
+    await harness.suspendAccount(asked);
+    await harness.suspendAccount(added);
+    const again = await harness.submitAll(key);
+    expect(again.accepted).toBe(false);
+    expect(jobIdsOf(again.response)).toEqual(jobIdsOf(first.response));
+    expect(await harness.countJobs()).toBe(1);
+  });
+
   it('knows which accounts have a job under a key, and submits nothing to find out', async () => {
     const harness = await openAllAccountsHarness(stores, store);
     const other = await openAllAccountsHarness(stores, store);

@@ -231,6 +231,22 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
     expect((await harness.submitAll({ bankAccountCredentialIds: capitals })).accepted).toBe(true);
   });
 
+  it('queries active accounts only, not those that the bank refused or locked (D107, R82)', async () => {
+    const harness = await openAllAccountsHarness(stores, store);
+    const { accounts } = await harness.link(2);
+    const [active = '', suspended = ''] = accounts;
+    await harness.suspendAccount(suspended);
+    const { response } = await harness.submitAll();
+    expect(response.accounts).toMatchObject([{ bank_account_credential_id: active }]);
+    const missing = code('BANK_ACCOUNT_CREDENTIAL_NOT_FOUND');
+    await expect(
+      harness.submitAll({ bankAccountCredentialIds: [active, suspended] }),
+    ).rejects.toEqual(missing);
+    await harness.suspendAccount(active);
+    await expect(harness.submitAll()).rejects.toEqual(missing);
+    expect(await harness.countJobs()).toBe(1);
+  });
+
   it('refuses a foreign link, one of another bank, an unlinked one and a bank without links (R83)', async () => {
     const harness = await openAllAccountsHarness(stores, store);
     const parent = code('BANK_ACCOUNT_PARENT_NOT_FOUND');

@@ -98,6 +98,13 @@ function accountsOf(stores: TestStores, organizationId: number) {
         [accountId],
       );
     },
+    /** As when its bank refused the password. */
+    async suspendAccount(accountId: string): Promise<void> {
+      await stores.execute(
+        "update bank_accounts set status = 'SUSPENDED', suspended_code = 'AUTH_INVALID_CREDENTIALS' where id = ?",
+        [accountId],
+      );
+    },
   };
 }
 

@@ -124,6 +124,12 @@ function jobOfLine(slot: SlotOf<CallKey>): RawBuilder<number> {
   });
 }
 
+/** Active accounts, and those suspended since the key created their job. */
+function mayHaveLine(jobSeq: RawBuilder<unknown>) {
+  return sql<boolean>`bank_accounts.status <> 'UNLINKED'
+    and (bank_accounts.status = 'ACTIVE' or ${jobSeq} is not null)`;
+}
+
 type AccountsVariant = `${'all' | 'one'} ${'any' | 'listed'}`;
 type AccountsValues = Omit<CallQuery, 'accountIds'> & { readonly accountIds: string };
 
@@ -134,7 +140,7 @@ const selectAccounts = compiled((tx, slot: SlotOf<AccountsValues>, variant: Acco
     .leftJoin('bank_accounts', (join) =>
       join
         .onRef('bank_accounts.account_link_id', '=', 'account_links.id')
-        .on(sql<boolean>`bank_accounts.status <> 'UNLINKED'`)
+        .on(mayHaveLine(jobOfLine(slot)))
         .on(
           variant.endsWith('listed')
             ? sql<boolean>`bank_accounts.id in (
@@ -158,7 +164,7 @@ const selectAccounts = compiled((tx, slot: SlotOf<AccountsValues>, variant: Acco
     .orderBy('bank_accounts.seq', 'desc'),
 );
 
-/** The active ones among these accounts, with the job that the key created. */
+/** Those of these accounts that may have a line, with the job that the key created. */
 const selectLines = compiled((tx, slot: SlotOf<CallKey & { readonly accountIds: string }>) =>
   tx.db
     .selectFrom('bank_accounts')
@@ -170,7 +176,7 @@ const selectLines = compiled((tx, slot: SlotOf<CallKey & { readonly accountIds: 
     )
     .where('account_links.organization_id', '=', slot('organizationId'))
     .where(sql<boolean>`account_links.status <> 'UNLINKED'`)
-    .where(sql<boolean>`bank_accounts.status <> 'UNLINKED'`)
+    .where(mayHaveLine(sql.ref('jobs.seq')))
     .select(['bank_accounts.id as account_id', 'jobs.id as job_id']),
 );
 
