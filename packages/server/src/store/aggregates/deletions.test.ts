@@ -5,6 +5,7 @@ import type { NewInvoice } from '../../rules/invoices/new-invoice.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { createJobWorld, type JobWorld } from '../testing/job-world.ts';
+import type { Signal } from '../transactions/script.ts';
 
 const actor: Actor = { kind: 'system', id: 'test', traceId: null };
 const DUE_SECONDS = 7 * 86_400 + 1;
@@ -113,6 +114,23 @@ describeStores('deletion', (stores) => {
     const audit = await store.audit.list({ organizationId, limit: 20 });
     const acts = audit.map(({ act }) => act).filter((act) => act.startsWith('deletion'));
     expect(acts).toEqual(['deletion.execute', 'deletion.begin', 'deletion.request']);
+  });
+
+  it('lets a job that has passed its point of no return run to its end (D03, D146)', async () => {
+    const world = await createJobWorld(stores);
+    const organizationId = await world.organization();
+    const past = await world.submit({ organizationId });
+    const before = await world.submit({ organizationId });
+    await world.claim('worker');
+    await stores.execute('update jobs set submit_step_at = 1 where id = ?', [past]);
+    const heard: Signal[] = [];
+    const stop = world.store.onSignal((signal) => heard.push(signal));
+    expect(await world.store.deletions.releaseJobs(organizationId)).toBe(true);
+    stop();
+    expect((await world.row(past)).cancel_requested).toBe(0);
+    expect((await world.row(before)).cancel_requested).toBe(1);
+    expect(heard).toContainEqual({ kind: 'cancel', jobId: before });
+    expect(heard).not.toContainEqual({ kind: 'cancel', jobId: past });
   });
 
   it('does not withdraw an execution that has begun (D90)', async () => {

@@ -154,13 +154,17 @@ export const deletionScripts = {
     return true;
   }),
 
-  /** Asks running jobs to stop, and makes ended ones due for purging. True while there may be more to do. */
+  /**
+   * Asks running jobs to stop, unless they have passed the point of no return, and makes ended ones due for purging.
+   * True while there may be more to do.
+   */
   releaseJobs: write(async (tx, organizationId: number): Promise<boolean> => {
     const stopped = await tx.db
       .updateTable('jobs')
       .set({ cancel_requested: 1 })
       .where('organization_id', '=', organizationId)
       .where(IS_RUNNING)
+      .where('submit_step_at', 'is', null)
       .where('cancel_requested', '=', 0)
       .returning('id')
       .execute();
