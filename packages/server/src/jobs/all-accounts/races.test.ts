@@ -1,4 +1,5 @@
-import { beforeAll, expect, it } from 'vitest';
+import pg from 'pg';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { ServiceError } from '../../rules/service-error.ts';
 import { openStore, type Store } from '../../store/database.ts';
 import { describeStores } from '../../store/testing/describe-stores.ts';
@@ -319,6 +320,43 @@ describeStores('all callers at once', (stores) => {
     await store.close();
     expect(await deadlocks()).toBe(0);
   }, 30_000);
+
+  // Locks of rows are PostgreSQL's.
+  it.skipIf(stores.dialect === 'sqlite')(
+    'never waits for the key of a call while it holds tokens, when it unlinks (R134)',
+    async () => {
+      const store = await stores.open();
+      const harness = await openAllAccountsHarness(stores, store);
+      const { id } = await harness.link(1);
+      for (const idempotencyKey of ['older', 'newer']) await harness.submitAll({ idempotencyKey });
+      const other = new pg.Client(await stores.url());
+      await other.connect();
+      await other.query('begin');
+      const { organizationId } = harness;
+      await other.query(
+        `select 1 from all_accounts_keys
+         where organization_id = $1 and idempotency_key = 'older' for update`,
+        [organizationId],
+      );
+      const unlinked = store.unlink.unlink({
+        id,
+        organizationId,
+        reason: 'user_request',
+        actor: { kind: 'system', id: 'test', traceId: null },
+      });
+      try {
+        const waiting = `select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        await vi.waitFor(async () => expect((await other.query(waiting)).rowCount).toBe(1), 10_000);
+        const tokens = 'select 1 from usage where organization_id = $1 for update nowait';
+        expect((await other.query(tokens, [organizationId])).rowCount).toBe(2);
+      } finally {
+        await other.end();
+        await unlinked;
+      }
+      expect(await harness.usedToday()).toBe(0);
+    },
+  );
 
   async function deadlocks(): Promise<number> {
     if (stores.dialect === 'sqlite') return 0;

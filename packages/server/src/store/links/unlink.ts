@@ -3,7 +3,7 @@ import { CANCELED } from '../../rules/endings/endings.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { IS_RUNNING } from '../queue/job-predicates.ts';
 import { laneOf, lockLanesOfLink } from '../queue/lane-lock.ts';
-import { endQueuedOfLane } from '../queue/lanes.ts';
+import { endQueuedOfLanes } from '../queue/lanes.ts';
 import { COLUMNS } from '../schema/columns.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { type Transaction, write } from '../transactions/script.ts';
@@ -99,12 +99,8 @@ export async function wipeLink(
 }
 
 async function cancelWaiting(tx: Transaction, linkId: string): Promise<boolean> {
-  let more = false;
-  for (const envScope of ENV_SCOPES) {
-    const count = await endQueuedOfLane(tx, laneOf(linkId, envScope), CANCELED, BATCH);
-    more ||= count >= BATCH;
-  }
-  return more;
+  const lanes = ENV_SCOPES.map((envScope) => laneOf(linkId, envScope));
+  return endQueuedOfLanes(tx, lanes, CANCELED, BATCH);
 }
 
 /** Asks running jobs to stop, unless they have passed the point of no return. */

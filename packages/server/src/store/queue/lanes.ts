@@ -1,3 +1,4 @@
+import type { EnvScope } from '@changgu/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Outcome } from '../../rules/endings/endings.ts';
 import { poolOf } from '../../rules/lanes/pool.ts';
@@ -154,14 +155,7 @@ export async function endTogether(
   const held = ends.some(({ outcome }) => holdsLink(outcome)) ? holdLinks(tx, written) : null;
   const promoted = held === null ? promoteAll(tx, lanes) : held.then(() => promoteAll(tx, lanes));
   const [, closed] = await Promise.all([locked, written, promoted]);
-  await noteFinishedCalls(
-    tx,
-    closed.flatMap(({ ended }) => ended ?? []),
-  );
-  // By institution, so that two transactions never wait for each other in a circle.
-  for (const { outcome, ended } of closed.toSorted(byInstitution)) {
-    if (ended) await followEnd(tx, outcome, ended);
-  }
+  await followEnds(tx, closed);
   return closed.map(({ ended }) => ended?.finished_at ?? null);
 }
 
@@ -209,10 +203,8 @@ async function endInLane(
   guard: EndGuard,
 ): Promise<number | null> {
   const ended = await closeJob(tx, job, outcome, guard);
-  if (ended === undefined) return null;
-  await noteFinishedCalls(tx, [ended]);
-  await followEnd(tx, outcome, ended);
-  return ended.finished_at;
+  await followEnds(tx, [{ outcome, ended }]);
+  return ended?.finished_at ?? null;
 }
 
 type EndedJob = EndedRow & { readonly finished_at: number };
@@ -260,10 +252,22 @@ function endedJob(row: EndedRow): EndedJob {
   return { ...row, finished_at };
 }
 
-/** What else follows from the end of a job. */
+/** What else follows from the ends of jobs: keys of calls, quota, breakers, for all of them in this order (R134). */
+async function followEnds(tx: Transaction, closed: readonly Closed[]): Promise<void> {
+  const jobs = closed.flatMap(({ ended }) => ended ?? []);
+  await noteFinishedCalls(tx, jobs);
+  await refundTokens(
+    tx,
+    jobs.filter(({ started_at }) => started_at === null),
+  );
+  // By institution, so that two transactions never wait for each other in a circle.
+  for (const { outcome, ended } of closed.toSorted(byInstitution)) {
+    if (ended) await followEnd(tx, outcome, ended);
+  }
+}
+
 async function followEnd(tx: Transaction, outcome: Outcome, ended: EndedJob): Promise<void> {
   const { id, finished_at: finishedAt } = ended;
-  if (ended.started_at === null) await refundTokens(tx, ended);
   if (ended.env_scope !== 'sandbox') {
     await recordOutcome(
       tx,
@@ -281,57 +285,63 @@ async function followEnd(tx: Transaction, outcome: Outcome, ended: EndedJob): Pr
 }
 
 /**
- * Ends at most `limit` waiting jobs of one lane, newest first, so that none becomes the head only to
- * end next; for unlinking and deletion. Returns how many ended: fewer than `limit` means all.
+ * Ends at most `limit` waiting jobs of each of these lanes, newest first, so that none becomes the head only to
+ * end next; for unlinking and deletion. Returns whether there may be more.
  */
-export async function endQueuedOfLane(
+export async function endQueuedOfLanes(
   tx: Transaction,
-  lane: string,
+  lanes: readonly string[],
   outcome: Outcome,
   limit: number,
-): Promise<number> {
-  await lockLane(tx, lane);
-  const waiting = await tx.db
-    .selectFrom('jobs')
-    .select(['id', 'lane'])
-    .where('lane', '=', lane)
-    .where(IS_WAITING)
-    .orderBy('seq', 'desc')
-    .limit(limit)
-    .execute();
-  if (waiting.length < limit) {
-    waiting.push(
-      ...(await tx.db
-        .selectFrom('jobs')
-        .select(['id', 'lane'])
-        .where('lane', '=', lane)
-        .where(HOLDS_LANE)
-        .where(IS_QUEUED)
-        .execute()),
-    );
+): Promise<boolean> {
+  await lockLanes(tx, new Set(lanes));
+  const closed: Closed[] = [];
+  let more = false;
+  for (const lane of lanes) {
+    const jobs = await queuedOfLane(tx, lane, limit);
+    for (const job of jobs) {
+      closed.push({ outcome, ended: await closeJob(tx, job, outcome, { status: 'QUEUED' }) });
+    }
+    more ||= jobs.length >= limit;
   }
-  let count = 0;
-  for (const job of waiting) {
-    if ((await endInLane(tx, job, outcome, { status: 'QUEUED' })) !== null) count += 1;
-  }
-  return count;
+  await followEnds(tx, closed);
+  return more;
+}
+
+/** The head comes last, and only if it is one of so many. */
+async function queuedOfLane(tx: Transaction, lane: string, limit: number): Promise<LaneJob[]> {
+  const queued = tx.db.selectFrom('jobs').select(['id', 'lane']).where('lane', '=', lane);
+  const waiting = await queued.where(IS_WAITING).orderBy('seq', 'desc').limit(limit).execute();
+  if (waiting.length >= limit) return waiting;
+  return [...waiting, ...(await queued.where(HOLDS_LANE).where(IS_QUEUED).execute())];
 }
 
 interface ChargedJob {
   readonly organization_id: number;
-  readonly env_scope: 'sandbox' | 'real_test' | 'production';
+  readonly env_scope: EnvScope;
   readonly usage_tokens: number;
   readonly charged_periods: string;
 }
 
-async function refundTokens(tx: Transaction, job: ChargedJob): Promise<void> {
-  if (job.usage_tokens === 0) return;
-  // Written by the submission, in the order in which it locked these rows.
-  const periods: string[] = JSON.parse(job.charged_periods);
-  for (const period of periods) {
+/** In the order in which submissions take the rows, days before what they are part of. */
+async function refundTokens(tx: Transaction, jobs: readonly ChargedJob[]): Promise<void> {
+  const refunds = new Map<string, { job: ChargedJob; period: string; tokens: number }>();
+  for (const job of jobs) {
+    if (job.usage_tokens === 0) continue;
+    // Written by the submission.
+    const periods: string[] = JSON.parse(job.charged_periods);
+    for (const period of periods) {
+      const isDay = period.startsWith('day:');
+      const row = `${job.organization_id} ${job.env_scope} ${isDay ? 0 : 1} ${period}`;
+      const tokens = job.usage_tokens + (refunds.get(row)?.tokens ?? 0);
+      refunds.set(row, { job, period, tokens });
+    }
+  }
+  for (const [, refund] of [...refunds].toSorted(([a], [b]) => a.localeCompare(b))) {
+    const { job, period, tokens } = refund;
     await tx.db
       .updateTable('usage')
-      .set((eb) => ({ used: eb('used', '-', job.usage_tokens) }))
+      .set((eb) => ({ used: eb('used', '-', tokens) }))
       .where('organization_id', '=', job.organization_id)
       .where('env_scope', '=', job.env_scope)
       .where('period', '=', period)

@@ -16,7 +16,7 @@ import { claimScripts } from './claims.ts';
 import { findJob, jobReadScripts } from './job-reads.ts';
 import { NOTHING_KNOWN } from './known-work.ts';
 import { laneOf, lockLanes, lockLanesOfLink } from './lane-lock.ts';
-import { endQueuedOfLane, promoteNext } from './lanes.ts';
+import { endQueuedOfLanes, promoteNext } from './lanes.ts';
 import { purgeScripts } from './purges.ts';
 import { queueDepthScripts } from './queue-depth.ts';
 import { runScripts } from './runs.ts';
@@ -188,7 +188,7 @@ describeStores('the statements of the queue', (stores) => {
     // The copies were never charged, and their ends return tokens.
     await stores.execute('update usage set used = 1000');
     sent.length = 0;
-    expect(await endQueuedOfLane(tx, 'hot-1', canceled, 3)).toBe(3);
+    expect(await endQueuedOfLanes(tx, ['hot-1'], canceled, 3)).toBe(true);
     const locks = sent.filter((each) => each.sql.includes('pg_advisory_xact_lock'));
     expect(locks).toHaveLength(stores.dialect === 'postgres' ? 1 : 0);
   });
