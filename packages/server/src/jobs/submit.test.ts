@@ -233,6 +233,29 @@ describeStores('POST /v1/jobs', (stores) => {
     );
   });
 
+  it('a replay is answered after its link is gone where none is needed (D20)', async () => {
+    const harness = await openJobHarness(stores, store);
+    for (const wish of [
+      { envScope: 'sandbox', action: 'bank_b.accounts.list' },
+      { envScope: 'real_test', action: 'tax_portal.s1.login' },
+    ] as const) {
+      const provider = wish.action.slice(0, wish.action.indexOf('.'));
+      const link = await seedLink(stores, harness.organizationId, { provider });
+      const omitted = { ...wish, idempotencyKey: `omitted ${provider}` };
+      const explicit = { ...wish, idempotencyKey: `explicit ${provider}` };
+      const { response } = await harness.submit(omitted);
+      await harness.submit({ ...explicit, accountLinkId: link });
+      await markUnlinked(stores, link);
+      expect(await harness.submit(omitted)).toMatchObject({
+        replayed: true,
+        response: { job_id: response.job_id },
+      });
+      const conflict = code('IDEMPOTENCY_KEY_CONFLICT');
+      await expect(harness.submit({ ...omitted, params: { a: 1 } })).rejects.toEqual(conflict);
+      await expect(harness.submit(explicit)).rejects.toEqual(conflict);
+    }
+  });
+
   it('production needs a paid plan (R21)', async () => {
     const free = await openJobHarness(stores, store);
     const paid = await openJobHarness(stores, store, { organization: { paid: true } });

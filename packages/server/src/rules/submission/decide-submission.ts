@@ -90,15 +90,16 @@ function replayOrConflict(
   choice: LinkChoice,
   { identityWithoutLink }: SubmissionFacts,
 ): SubmissionDecision {
-  if (choice.kind === 'none') {
-    const same =
-      existing.linkWasOmitted && existing.identityHashWithoutLink === identityWithoutLink;
-    return same ? { kind: 'replay', job: existing } : refuse(new ServiceError(choice.code));
-  }
-  const same = existing.identityHash === identityWithLink(identityWithoutLink, choice.id);
-  return same
-    ? { kind: 'replay', job: existing }
-    : refuse(new ServiceError('IDEMPOTENCY_KEY_CONFLICT'));
+  const chosenId = choice.kind === 'chosen' ? choice.id : null;
+  // Where an action needs no link, one is not missed either.
+  const same =
+    chosenId === null && existing.linkWasOmitted
+      ? existing.identityHashWithoutLink === identityWithoutLink
+      : existing.identityHash === identityWithLink(identityWithoutLink, chosenId);
+  if (same) return { kind: 'replay', job: existing };
+  return refuse(
+    new ServiceError(choice.kind === 'none' ? choice.code : 'IDEMPOTENCY_KEY_CONFLICT'),
+  );
 }
 
 /** Step 11: only a new job needs these; a replay is answered even if they no longer hold (D20). */
