@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ServiceError } from '../../rules/service-error.ts';
 import { openStore, type Store } from '../../store/database.ts';
 import { describeStores } from '../../store/testing/describe-stores.ts';
@@ -322,41 +322,75 @@ describeStores('all callers at once', (stores) => {
   }, 30_000);
 
   // Locks of rows are PostgreSQL's.
-  it.skipIf(stores.dialect === 'sqlite')(
-    'never waits for the key of a call while it holds tokens, when it unlinks (R134)',
-    async () => {
-      const store = await stores.open();
-      const harness = await openAllAccountsHarness(stores, store);
-      const { id } = await harness.link(1);
-      for (const idempotencyKey of ['older', 'newer']) await harness.submitAll({ idempotencyKey });
-      const other = new pg.Client(await stores.url());
+  describe.skipIf(stores.dialect === 'sqlite')('row by row', () => {
+    let store: Store;
+    let harness: AllAccountsHarness;
+    let linkId: string;
+    let other: pg.Client;
+    beforeEach(async () => {
+      store = await stores.open();
+      harness = await openAllAccountsHarness(stores, store);
+      linkId = (await harness.link(1)).id;
+      other = new pg.Client(await stores.url());
       await other.connect();
       await other.query('begin');
-      const { organizationId } = harness;
-      await other.query(
-        `select 1 from all_accounts_keys
-         where organization_id = $1 and idempotency_key = 'older' for update`,
-        [organizationId],
-      );
+    });
+
+    afterEach(() => other.end());
+
+    /** In the transaction of the other. */
+    async function run(statement: string): Promise<number | null> {
+      return (await other.query(statement, [harness.organizationId])).rowCount;
+    }
+
+    /** Ends when an act has ended or waits for a lock. Answers whether it waits. */
+    async function untilItWaits(act: Promise<unknown>): Promise<boolean> {
+      let isDone = false;
+      void act.finally(() => {
+        isDone = true;
+      });
+      const waiting = `select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      const waits = async () => (await stores.execute(waiting)).length > 0;
+      await vi.waitFor(async () => expect(isDone || (await waits())).toBe(true), 10_000);
+      return !isDone;
+    }
+
+    it('never waits for the key of a call while it holds tokens, when it unlinks (R134)', async () => {
+      for (const idempotencyKey of ['older', 'newer']) await harness.submitAll({ idempotencyKey });
+      await run(`select 1 from all_accounts_keys
+        where organization_id = $1 and idempotency_key = 'older' for update`);
       const unlinked = store.unlink.unlink({
-        id,
-        organizationId,
+        id: linkId,
+        organizationId: harness.organizationId,
         reason: 'user_request',
         actor: { kind: 'system', id: 'test', traceId: null },
       });
-      try {
-        const waiting = `select 1 from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`;
-        await vi.waitFor(async () => expect((await other.query(waiting)).rowCount).toBe(1), 10_000);
-        const tokens = 'select 1 from usage where organization_id = $1 for update nowait';
-        expect((await other.query(tokens, [organizationId])).rowCount).toBe(2);
-      } finally {
-        await other.end();
-        await unlinked;
-      }
+      expect(await untilItWaits(unlinked)).toBe(true);
+      const tokens = 'select 1 from usage where organization_id = $1 for update nowait';
+      expect(await run(tokens)).toBe(2);
+      await other.query('commit');
+      await unlinked;
       expect(await harness.usedToday()).toBe(0);
-    },
-  );
+    });
+
+    it('never purges the key of a call that is using it again (D30)', async () => {
+      await harness.submitAll({ idempotencyKey: 'old' });
+      // As if its jobs were purged, and new ones were not committed yet.
+      await stores.execute('delete from jobs where organization_id = ?', [harness.organizationId]);
+      await harness.submitAll({ idempotencyKey: 'new' });
+      await run(`update all_accounts_keys set request_hash = request_hash
+        where organization_id = $1 and idempotency_key = 'old'`);
+      await run(`update jobs set idempotency_key = 'old' where organization_id = $1`);
+      const purged = store.engine.purgeAllAccountsKeys(0);
+      await untilItWaits(purged);
+      await other.query('commit');
+      await purged;
+      const keys = 'select idempotency_key as key from all_accounts_keys where organization_id = ?';
+      const left = await stores.execute(keys, [harness.organizationId]);
+      expect(left.map(({ key }) => key)).toContain('old');
+    });
+  });
 
   async function deadlocks(): Promise<number> {
     if (stores.dialect === 'sqlite') return 0;

@@ -14,6 +14,11 @@ const BYTES_OF_JOB = sql<number>`coalesce(length(result), 0) + coalesce((
   select sum(size_bytes) from artifacts
   where artifacts.job_id = jobs.id and bytes_removed = 0), 0)`;
 
+const HAS_NO_LINE = sql<boolean>`not exists (select 1 from jobs
+  where jobs.organization_id = all_accounts_keys.organization_id
+    and jobs.env_scope = all_accounts_keys.env_scope and jobs.operation = 'all_accounts'
+    and jobs.idempotency_key = all_accounts_keys.idempotency_key)`;
+
 /** Deletes what is past its retention, in batches. Each function returns whether there may be more. */
 export const purgeScripts = {
   /** Rows of jobs past their retention, with their results, timelines and idempotency records. */
@@ -34,26 +39,19 @@ export const purgeScripts = {
     return batch.length < due.length || due.length === SWEEP_ROWS;
   }),
 
-  /** Keys of all-accounts calls, once none of the call's lines is left. */
+  /**
+   * Keys of all-accounts calls, once none of the call's lines is left. The statement that locks a key may not see
+   * the jobs of a call that has just used it again; the one that deletes it does.
+   */
   purgeAllAccountsKeys: write(async (tx, retentionMs: number): Promise<boolean> => {
     const keys = await tx.db
       .selectFrom('all_accounts_keys')
       .select(['organization_id', 'env_scope', 'idempotency_key'])
       .where('created_at', '<=', (await tx.now()) - retentionMs)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('jobs')
-              .select('jobs.seq')
-              .whereRef('jobs.organization_id', '=', 'all_accounts_keys.organization_id')
-              .whereRef('jobs.env_scope', '=', 'all_accounts_keys.env_scope')
-              .where('jobs.operation', '=', 'all_accounts')
-              .whereRef('jobs.idempotency_key', '=', 'all_accounts_keys.idempotency_key'),
-          ),
-        ),
-      )
+      .where(HAS_NO_LINE)
       .orderBy('created_at')
       .limit(SWEEP_ROWS)
+      .modifyEnd(tx.dialect.skipLocked)
       .execute();
     for (const key of keys) {
       await tx.db
@@ -61,6 +59,7 @@ export const purgeScripts = {
         .where('organization_id', '=', key.organization_id)
         .where('env_scope', '=', key.env_scope)
         .where('idempotency_key', '=', key.idempotency_key)
+        .where(HAS_NO_LINE)
         .execute();
     }
     return keys.length === SWEEP_ROWS;
