@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { ScriptName } from '../scripts.ts';
 import { storeUnavailable } from '../transactions/failure.ts';
+import { signalKey } from '../transactions/merge-signals.ts';
 import type { BatchOutcome, Script, Signal, Transaction } from '../transactions/script.ts';
 import { createTransaction, type Session } from '../transactions/transaction.ts';
 import { BatchRefusedError, createBatches } from './postgres-batches.ts';
@@ -19,8 +20,8 @@ const ENGINE_GROUPS = new Set(['engine', 'results', 'breakers', 'clock']);
 /** Runs the calls of one process. */
 export interface Caller {
   readonly connections: PostgresConnections;
-  /** Delivers signals in this process, and in others unless they have been told. */
-  readonly emit: (signals: readonly Signal[], told: boolean) => void;
+  /** Delivers signals in this process, and in others those that they have not been told. */
+  readonly emit: (signals: readonly Signal[], untold: readonly Signal[]) => void;
   /** The notices of signals that are worth sending before it is known that they are true. */
   readonly behindCommit: (signals: readonly Signal[]) => readonly string[];
   /** How long a repeatable call may take before it is also sent over a new connection. */
@@ -188,16 +189,12 @@ async function runScript(
   const value =
     (await script.atOnce?.(transactionOn(session.oneByOne(limits)), input)) ??
     (await (isAlone ? run() : inTransaction(session, run, limits, { signals, commit })));
-  emit(signals, told.length > 0 && signals.every((signal) => isToldBy(told, signal)));
-  return value;
-}
-
-/** Only of ready jobs must others hear at once. */
-function isToldBy(told: readonly Signal[], signal: Signal): boolean {
-  return (
-    signal.kind !== 'ready' ||
-    told.some((each) => each.kind === 'ready' && each.pool === signal.pool)
+  const known = new Set(told.map(signalKey));
+  emit(
+    signals,
+    signals.filter((signal) => !known.has(signalKey(signal))),
   );
+  return value;
 }
 
 interface Ending {

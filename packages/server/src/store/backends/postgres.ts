@@ -45,9 +45,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
       (payload) => notify(connections, payload),
       hub.deliver,
     );
-    const emit = (signals: readonly Signal[], told: boolean): void => {
+    const emit = (signals: readonly Signal[], untold: readonly Signal[]): void => {
       hub.deliver(signals);
-      if (!told) channel.publish(signals);
+      channel.publish(untold);
     };
     const { behindCommit } = channel;
     const caller: Caller = { connections, emit, behindCommit, hedgeMs: options.answerMs / 2 };

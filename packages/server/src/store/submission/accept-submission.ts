@@ -115,7 +115,7 @@ async function writeAll(
   await done;
 }
 
-/** That jobs are ready whose lanes nobody holds. */
+/** That jobs are ready whose lanes nobody holds, and with them that there are events. */
 function expectedOf(
   jobs: readonly AcceptedJob[],
   found: readonly (ReadRows | null)[],
@@ -124,7 +124,11 @@ function expectedOf(
   const seq = Math.min(...found.flatMap((rows) => rows?.outlook?.lastSeq ?? []));
   const heads = jobs.filter(({ accepted }) => !held.has(accepted.accountLinkId ?? ''));
   const pools = new Set(heads.map(({ job }) => poolOf(job.envScope)));
-  return Array.from(pools, (pool) => ({ kind: 'ready', pool, seq }));
+  const organizations = new Set(jobs.map(({ job }) => job.organizationId));
+  return [
+    ...Array.from(pools, (pool) => ({ kind: 'ready', pool, seq }) as const),
+    ...Array.from(organizations, (organizationId) => ({ kind: 'event', organizationId }) as const),
+  ];
 }
 
 /** Without round trips, a statement for each job costs less than one that takes its rows from JSON. */

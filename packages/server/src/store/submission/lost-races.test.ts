@@ -4,6 +4,7 @@ import { laneOf } from '../queue/lane-lock.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { createJobWorld, type JobWorld, submissionOf } from '../testing/job-world.ts';
 import { markUnlinked } from '../testing/seed.ts';
+import type { Signal } from '../transactions/script.ts';
 
 describeStores('a submission whose COMMIT is sent with it', (stores) => {
   let world: JobWorld;
@@ -75,6 +76,21 @@ describeStores('a submission whose COMMIT is sent with it', (stores) => {
       const { organizationId, answer } = await submitAround(setUsed(900_000, 900_001), 900_000);
       expect(answer).toMatchObject({ value: { kind: 'accepted' } });
       expect(await warningsOf(organizationId)).toEqual([]);
+    },
+  );
+
+  it.skipIf(stores.dialect === 'sqlite')(
+    'is an event that other processes hear of at once',
+    async () => {
+      const organizationId = await world.organization();
+      const other = await stores.open();
+      const heard: Signal[] = [];
+      other.onSignal((signal) => heard.push(signal));
+      await world.submit({ organizationId });
+      await vi.waitFor(
+        () => expect(heard).toContainEqual({ kind: 'event', organizationId }),
+        10_000,
+      );
     },
   );
 

@@ -7,7 +7,7 @@ export type MergedSignals = Map<string, Signal>;
 /** Adds signals; of two about the same thing, the one about older jobs stays. */
 export function mergeInto(merged: MergedSignals, signals: readonly Signal[]): void {
   for (const signal of signals) {
-    const key = keyOf(signal);
+    const key = signalKey(signal);
     merged.set(key, oldest(signal, merged.get(key)));
   }
 }
@@ -18,7 +18,8 @@ export function readySignal(merged: MergedSignals, pool: Pool) {
   return signal?.kind === 'ready' ? signal : undefined;
 }
 
-function keyOf(signal: Signal): string {
+/** What a signal is about. */
+export function signalKey(signal: Signal): string {
   switch (signal.kind) {
     case 'ready':
       return `ready ${signal.pool}`;
