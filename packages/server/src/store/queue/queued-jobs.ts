@@ -25,7 +25,7 @@ export const queuedJobScripts = {
     },
   ),
 
-  /** One job per transaction, because it locks its lane and no transaction holds two such locks. */
+  /** One job per transaction, so that a lane is kept from others no longer than its own job takes. */
   cancel: write(async (tx, job: LaneJob): Promise<void> => {
     await end(tx, job, CANCELED, { status: 'QUEUED' });
   }),
