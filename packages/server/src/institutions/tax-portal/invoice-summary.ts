@@ -10,8 +10,9 @@ import { type Search, searchFrom } from './grid.ts';
 
 type InvoiceRow = Readonly<Record<string, string | number>>;
 
-/** tax_portal.e1.invoice_summary: one search per kind and unit, in the requested order. */
 const COLUMNS = ['기간', '거래처수', '매수', '공급가액', '세액', '합계금액'];
+
+/** tax_portal.e1.invoice_summary: one search per kind and unit, in the requested order. */
 export function invoiceSummary(call: Call): Promise<JsonObject> {
   return loggedIn(call, taxPortalFace, async (portal) => {
     const today = kstDay(await call.clock.now()).replaceAll('-', '');

@@ -63,8 +63,3 @@ async function isLinked(tx: Transaction, { organizationId, accountLinkId }: Key)
     .executeTakeFirst();
   return link !== undefined && link.status !== 'UNLINKED';
 }
-
-/** Part of wiping a link. */
-export async function forgetSessions(tx: Transaction, accountLinkId: string): Promise<void> {
-  await tx.db.deleteFrom('portal_sessions').where('account_link_id', '=', accountLinkId).execute();
-}

@@ -9,7 +9,6 @@ import { recordAct } from '../transactions/audit.ts';
 import { type Transaction, write } from '../transactions/script.ts';
 import { type AccountLink, dropSessions, linkOf, lockLinks, requireLink } from './account-links.ts';
 import { wipedAccount } from './bank-accounts.ts';
-import { forgetSessions } from './portal-sessions.ts';
 
 /** Jobs canceled per lane and transaction. */
 const BATCH = 150;
@@ -87,7 +86,6 @@ export async function wipeLink(
     .where('account_link_id', '=', id)
     .where('status', '<>', 'UNLINKED')
     .execute();
-  await forgetSessions(tx, id);
   await dropSessions(tx, id);
   await recordAct(tx, actor, {
     organizationId,
