@@ -126,14 +126,14 @@ export async function openByConsent(
 }
 
 async function isOpened(portal: Portal, { access_token: token }: JsonObject): Promise<boolean> {
-  const { status } = await portal.raw({
-    method: 'POST',
-    path: '/oauth/session',
-    headers: { authorization: `Bearer ${String(token)}` },
-  });
-  if (status === 401) return false;
-  if (status >= 300) throw brokenPage(status);
-  return true;
+  const headers = { authorization: `Bearer ${String(token)}` };
+  try {
+    await portal.ask({ method: 'POST', path: '/oauth/session', headers });
+    return true;
+  } catch (error) {
+    if (error instanceof InstitutionError && error.details.upstreamStatus === 401) return false;
+    throw error;
+  }
 }
 
 function readAccounts(

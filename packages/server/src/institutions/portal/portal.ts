@@ -64,6 +64,7 @@ const MIN_WAIT = 1;
 const MAX_WAIT = 10;
 /** Maximum number of interstitials in a row. */
 const MAX_DETOURS = 3;
+const NO_CONTENT = 204;
 
 type PortalCall = Pick<Call, 'openPortal' | 'clock' | 'presentCredential' | 'pointOfNoReturn'>;
 
@@ -145,7 +146,8 @@ function read(
   response: PortalResponse,
   phase: PortalPhase,
 ): PortalResponse | PortalPage {
-  if (response.status < 400 && !isHtml(response)) return response;
+  const { status } = response;
+  if (status < 400 && (status === NO_CONTENT || !isHtml(response))) return response;
   const page = readPage(face, response);
   return waitOf(page) === null ? accepted(face, page, phase) : page;
 }
