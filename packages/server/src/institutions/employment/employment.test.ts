@@ -5,6 +5,7 @@ import {
   startSimulators,
 } from '@changgu/simulators';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changedHttp } from '../testing/changed-http.ts';
 import { certificateCredential, passwordCredential } from '../testing/fake-call.ts';
 import { DATA_ENDINGS, LOGIN_ENDINGS } from '../testing/magic-endings.ts';
 import { type Walk, walk } from '../testing/portal-walk.ts';
@@ -59,6 +60,42 @@ describe('login at the employment portal', () => {
     const link = { credential, selectedAssets: { business_management_no: `${NUMBER}7` } };
     const { run } = walk({ simulators, institution: employment, link, now: () => now });
     expect((await run(LOGIN)).data.business_management_no).toBe(`${NUMBER}7`);
+  });
+
+  it('an agency may have its type and number in the selection of the link (D104, D162)', async () => {
+    const credential = await certificateCredential(demoCertificates.agency);
+    const selectedAssets = { member_type_code: 'BE902', isoa_no: demoMembers.agency.agencyNumber };
+    const link = { credential, selectedAssets };
+    const { run } = walk({ simulators, institution: employment, link, now: () => now });
+    const { call, data } = await run(LOGIN);
+    expect(data.member_type_code).toBe('BE902');
+    expect(call.requests.at(-1)?.form).toMatchObject({
+      mbrTpCd: 'BE902',
+      isoaNo: demoMembers.agency.agencyNumber,
+    });
+  });
+
+  it('a parameter wins over the selection of the link (D104)', async () => {
+    const credential = await certificateCredential(demoCertificates.corporation);
+    const selectedAssets = { member_type_code: 'BE902', isoa_no: '7' };
+    const link = { credential, selectedAssets };
+    const { run } = walk({ simulators, institution: employment, link, now: () => now });
+    const { call, data } = await run(LOGIN, { member_type_code: 'BE904' });
+    expect(data.member_type_code).toBe('BE904');
+    expect(call.requests.at(-1)?.form).toMatchObject({ mbrTpCd: 'BE904', isoaNo: '' });
+  });
+
+  it('an agency without a number is refused before the portal is asked (D79)', async () => {
+    const credential = await certificateCredential(demoCertificates.agency);
+    const link = { credential, selectedAssets: { member_type_code: 'BE902' } };
+    const paths: string[] = [];
+    const http = changedHttp((response, { path }) => {
+      paths.push(path);
+      return response;
+    });
+    const { run } = walk({ simulators, institution: employment, link, now: () => now, http });
+    await expect(run(LOGIN)).rejects.toMatchObject({ code: 'PROVIDER_VALIDATION_ERROR' });
+    expect(paths).toEqual([]);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import type { Call, Credential, JsonObject } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
-import { digitsParam, textParam } from '../params.ts';
+import { textParam } from '../params.ts';
 import { type Entered, keepingLogin } from '../portal/ending-login.ts';
 import { cookieCount } from '../portal/logged-in.ts';
 import { labelled, labelledValues, type PortalPage } from '../portal/page.ts';
@@ -13,6 +13,8 @@ import { type EmploymentSession, materialOf, missingKeys } from './session.ts';
 type CertificateCredential = Extract<Credential, { type: 'certificate' }>;
 
 const STEPS = 3;
+/** The member type that logs in with a number of its own. */
+const AGENCY = 'BE902';
 const LOGOUT = { page: '/login/loginForm.do', form: '#logoutForm' };
 const FIELDS = {
   form: '#certLoginForm',
@@ -26,9 +28,10 @@ const NO_MEMBERSHIP = ['employment:E1104', 'employment:E3102'];
 /** employment.auth.npki_session.login: a new session each time, as at the portal (D80). */
 export async function logIn(call: Call): Promise<JsonObject> {
   const credential = certificateOf(call);
+  const fields = loginFields(call);
   const portal = openPortal(call, employmentFace);
   const session = await keepingLogin(call, portal, LOGOUT, async (entered) => {
-    const opened = await enter(call, portal, credential, entered);
+    const opened = await enter(call, portal, { credential, fields }, entered);
     call.progress(3, STEPS, '로그인 세션을 저장하고 있습니다');
     await keep(call, opened);
     return opened;
@@ -55,10 +58,15 @@ function certificateOf({ link }: Call): CertificateCredential {
   throw new InstitutionError('EMPLOYMENT_LOGIN_FAILED');
 }
 
+interface Login {
+  readonly credential: CertificateCredential;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
 async function enter(
   call: Call,
   portal: Portal,
-  credential: CertificateCredential,
+  { credential, fields }: Login,
   entered: Entered,
 ): Promise<EmploymentSession> {
   call.progress(1, STEPS, '고용지원 포털에 접속하고 있습니다');
@@ -70,27 +78,33 @@ async function enter(
       return sessionOf(call, portal, page);
     };
     return await logInByCertificate(portal, loginPage, FIELDS, credential, read, {
-      fields: loginFields(call),
+      fields,
     });
   } catch (error) {
     throw isWithoutMembership(error) ? loginFailed(error) : error;
   }
 }
 
-/** Omitted values come from the link. */
+/**
+ * Omitted values come from the link.
+ * @throws InstitutionError PROVIDER_VALIDATION_ERROR for an agency without its number (D79)
+ */
 function loginFields({ params, link }: Call): Record<string, string> {
   const selected = link?.selectedAssets ?? {};
+  const chosen = (name: string) => textParam(params, name) ?? textParam(selected, name);
+  const memberType = chosen('member_type_code') ?? 'BE904';
+  // The link's number is for logins as an agency: one as a business does not send it.
+  const agencyNumber = memberType === AGENCY ? chosen('isoa_no') : textParam(params, 'isoa_no');
+  if (memberType === AGENCY && agencyNumber === null) {
+    throw new InstitutionError('PROVIDER_VALIDATION_ERROR', {
+      message: '사무대행기관번호(isoa_no)를 입력하십시오.',
+    });
+  }
   return {
-    mbrTpCd: textParam(params, 'member_type_code') ?? 'BE904',
-    bizrNo:
-      digitsParam(params, 'business_registration_no') ??
-      digitsParam(selected, 'business_registration_no') ??
-      '',
-    bizMngNo:
-      textParam(params, 'business_management_no') ??
-      textParam(selected, 'business_management_no') ??
-      '',
-    isoaNo: textParam(params, 'isoa_no') ?? '',
+    mbrTpCd: memberType,
+    bizrNo: chosen('business_registration_no')?.replaceAll('-', '') ?? '',
+    bizMngNo: chosen('business_management_no') ?? '',
+    isoaNo: agencyNumber ?? '',
   };
 }
 
