@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { meaningOf } from './korean-sentences.ts';
 import { SEEN } from './seen-sentences.ts';
+import { WORDED_AT_LOGIN } from './worded-at-login.ts';
 import { WORDED } from './worded-sentences.ts';
 
 type Sentences = Readonly<Record<string, readonly string[]>>;
@@ -14,6 +15,7 @@ const casesOf = (sentences: Sentences) =>
 
 const seen = SEEN.flatMap(({ sentences }) => casesOf(sentences));
 const worded = casesOf(WORDED);
+const atLogin = casesOf(WORDED_AT_LOGIN);
 const cases = [...seen, ...worded];
 
 describe('meaningOf', () => {
@@ -28,8 +30,22 @@ describe('meaningOf', () => {
     expect(meaningOf(sentence)).toBe(meaning);
   });
 
+  it.each(atLogin)(
+    'reads "$sentence" in the answer to a login as $meaning (D51, D165)',
+    ({ sentence, meaning }) => {
+      expect(meaningOf(sentence, 'login')).toBe(meaning);
+    },
+  );
+
+  it('reads in the answer to a login what it reads elsewhere, where a sentence has one reason (D51)', () => {
+    const changed = cases.filter(
+      ({ sentence, meaning }) => meaningOf(sentence, 'login') !== meaning,
+    );
+    expect(changed).toEqual([]);
+  });
+
   it('is judged by at least 150 sentences that were seen somewhere, all different', () => {
-    const sentences = cases.map(({ sentence }) => sentence);
+    const sentences = [...cases, ...atLogin].map(({ sentence }) => sentence);
     expect(new Set(sentences).size).toBe(sentences.length);
     expect(seen.length).toBeGreaterThanOrEqual(150);
     for (const { repository, path, commit } of SEEN) {
@@ -46,7 +62,9 @@ describe('meaningOf', () => {
     const simulators = globSync('**/*.ts', { cwd: source })
       .map((name) => readFileSync(join(source, name), 'utf8'))
       .join('\n');
-    const own = cases.filter(({ sentence }) => simulators.includes(sentence.replace(/[.!]$/, '')));
+    const own = [...cases, ...atLogin].filter(({ sentence }) =>
+      simulators.includes(sentence.replace(/[.!]$/, '')),
+    );
     expect(own).toEqual([]);
   });
 
@@ -55,5 +73,9 @@ describe('meaningOf', () => {
       ({ sentence, meaning }) => meaningOf(sentence.replaceAll(/\s/g, '')) !== meaning,
     );
     expect(changed).toEqual([]);
+    const changedAtLogin = atLogin.filter(
+      ({ sentence, meaning }) => meaningOf(sentence.replaceAll(/\s/g, ''), 'login') !== meaning,
+    );
+    expect(changedAtLogin).toEqual([]);
   });
 });

@@ -1,8 +1,12 @@
-import type { PortalMeaning } from './portal-meaning.ts';
+import type { PortalMeaning, PortalPhase } from './portal-meaning.ts';
 
 interface Pattern {
   readonly meaning: PortalMeaning;
   readonly pattern: RegExp;
+  /** Read only in the answer to a login, or only elsewhere; default: everywhere. */
+  readonly at?: 'login' | 'elsewhere';
+  /** Not read in a warning. */
+  readonly stated?: true;
 }
 
 /**
@@ -19,10 +23,20 @@ const WARNING =
 
 const ATTEMPTS = String.raw`(?:\d+|[세네다]섯?|연속)(?:회|번)`;
 
+const PASSWORD = '(?:비밀번호|패스워드|암호(?!화)|pin번호)(?!format|형식|.{0,2}암호화)';
+
+/** The words that call it wrong, but not where they are part of a condition: "if you enter a wrong password". */
+const IS_WRONG =
+  '(?:일[치지]하지|일치되지|불일치|틀리|틀렸|틀립|맞지|다릅|다르|상이|잘못(?!된(?:접근|경로))|올바르지|정확하지|오류(?:입니|입력|횟수[는가:]|\\d|:|\\())(?![^.!?※]{0,10}(?:경우|때|하면|시면))';
+
+/** An invitation. It says nothing about why the portal showed it. */
+const LOG_IN_AGAIN = /로그인(?:을)?(?:후|하신후|하셔야|하여야|해야|한후)|(?:다시|재)로그인/;
+
 /** The first match wins; meanings that are dangerous to miss come first. */
 const PATTERNS: readonly Pattern[] = [
   {
     meaning: 'locked',
+    stated: true,
     pattern: new RegExp(
       [
         `(?:오류|실패|입력|시도)(?:횟수|회수).{0,10}초과`,
@@ -38,6 +52,15 @@ const PATTERNS: readonly Pattern[] = [
         '해지된(?:고객|이용자|회원|아이디|id)|탈퇴(?:한|된|하신)',
         '사고(?:신고|등록|계좌)|분실신고|실종신고|(?:분실|도난).{0,3}(?:계좌|카드)|분실도난|도난/분실',
       ].join('|'),
+    ),
+  },
+  // Whatever else the sentence says: each further try brings the account closer to its lock.
+  {
+    meaning: 'wrong_credential',
+    at: 'login',
+    stated: true,
+    pattern: new RegExp(
+      `(?:${PASSWORD}[^.!?※]{0,14}|(?:아이디|(?<![a-z])id(?![a-z]))[^.!?※]{0,4})${IS_WRONG}|${PASSWORD}.{0,4}${ATTEMPTS}(?:째)?오류(?:입니|가|\\.)`,
     ),
   },
   {
@@ -85,11 +108,11 @@ const PATTERNS: readonly Pattern[] = [
         '(?:중복|이중|동시)(?:로그인|접속)',
         '(?:접속|연결|로그인|이용)(?:이|가|을)?(?:종료|해제|끊)(?:되었|됩|처리|어졌)|로그아웃(?:되|처리|상태)|자동로그아웃',
         '(?:장시간|오랫동안|일정시간|\\d+분).{0,14}(?:사용하지|미사용|이용하지|이용이없|사용이없|거래가없|입력이없)',
-        '로그인(?:이|을|정보가)?(?:필요|되어있지않|하지않|풀렸|없습니다)|로그인(?:을)?(?:후|하신후|하셔야|하여야|해야|한후)',
-        '(?:다시|재)로그인',
+        '로그인(?:이|을|정보가)?(?:필요|되어있지않|하지않|풀렸|없습니다)',
       ].join('|'),
     ),
   },
+  { meaning: 'session_over', at: 'elsewhere', pattern: LOG_IN_AGAIN },
   {
     meaning: 'already_logged_in',
     pattern:
@@ -106,7 +129,7 @@ const PATTERNS: readonly Pattern[] = [
     meaning: 'wrong_credential',
     pattern: new RegExp(
       [
-        '(?:비밀번호|패스워드|암호|pin번호)(?!format|형식).{0,14}(?:일[치지]하지|일치되지|불일치|상위|찾을수없|틀리|틀렸|틀립|맞지|다릅|다르|상이|잘못|올바르지|정확하지|확인(?:하|해|바|후)|오류(?:입|횟수|가|\\d|:|\\())',
+        `${PASSWORD}.{0,14}(?:일[치지]하지|일치되지|불일치|상위|찾을수없|틀리|틀렸|틀립|맞지|다릅|다르|상이|잘못|올바르지|정확하지|확인(?:하|해|바|후)|오류(?:입|횟수|가|\\d|:|\\())`,
         `(?:비밀번호|패스워드|암호|로그인|인증).{0,10}${ATTEMPTS}(?:째)?(?:오류|실패|틀)`,
         `(?:오류|실패)(?:횟수|회수)(?:는|:|가)?(?:현재)?${ATTEMPTS}|현재${ATTEMPTS}(?:오류|실패)`,
         '(?:가입|등록)(?:되지않은|되어있지않은)(?:아이디|id|이용자|사용자)',
@@ -153,6 +176,7 @@ const PATTERNS: readonly Pattern[] = [
     pattern:
       /(?:접속|이용|사용)자(?:가|수가)?.{0,6}(?:많|폭주|집중|몰)|폭주|과부하|혼잡|대기(?:인원|자수|순번|하고)|일시적(?:인|으로)|(?:잠시|나중에|조금)(?:만)?(?:후|뒤)?(?:에)?다시|응답(?:이|시간)?.{0,6}(?:없|지연|초과)|무응답|응답대기|지연응답|장애(?:$|중|입|로|\.)|db반영|(?:통신|송신|수신|송수신)(?:오류|장애|실패|에러|이상|중오류|상태)|(?:시스템|서버|전산|네트워크|데이터베이스|db)(?:에|의|내부)?(?:오류|장애|에러|이상)|(?:처리|실행|조회|수행|연계|검증)(?:도)?중(?:에)?.{0,8}(?:오류|에러|장애|문제)|내부(?:오류|에러)|예기치(?:못한|않은)|알수없는오류|타임아웃|(?:처리|요청|응답)시간(?:이)?초과|조회에실패|서비스(?:를)?(?:이용|제공)(?:이)?(?:할수없|불가)|원활하지|지연되고/,
   },
+  { meaning: 'session_over', at: 'login', pattern: LOG_IN_AGAIN },
   {
     meaning: 'page_missing',
     pattern:
@@ -180,12 +204,16 @@ const PATTERNS: readonly Pattern[] = [
   },
 ];
 
-/** The most likely meaning of a portal's sentence; null for an unknown one. */
-export function meaningOf(sentence: string): PortalMeaning | null {
+/**
+ * The most likely meaning of a portal's sentence; null for an unknown one. In the answer to a login, a wrong password
+ * counts more than what else the sentence says.
+ */
+export function meaningOf(sentence: string, phase: PortalPhase = 'inquiry'): PortalMeaning | null {
   const letters = lettersOf(sentence);
-  const stated = letters.replaceAll(WARNING, '');
-  for (const { meaning, pattern } of PATTERNS) {
-    if (pattern.test(meaning === 'locked' ? stated : letters)) return meaning;
+  const withoutWarnings = letters.replaceAll(WARNING, '');
+  const skipped = phase === 'login' ? 'elsewhere' : 'login';
+  for (const { meaning, pattern, at, stated = false } of PATTERNS) {
+    if (at !== skipped && pattern.test(stated ? withoutWarnings : letters)) return meaning;
   }
   return null;
 }

@@ -15,6 +15,9 @@ describe('a message of a portal', () => {
   it.each([
     [WRONG, 'login', 'PROVIDER_CREDENTIAL_REJECTED'],
     [WRONG, 'inquiry', 'PROVIDER_VALIDATION_ERROR'],
+    [`${WRONG} 다시 로그인하여 주십시오.`, 'login', 'PROVIDER_CREDENTIAL_REJECTED'],
+    [`${WRONG} 다시 로그인하여 주십시오.`, 'inquiry', 'PROVIDER_SESSION_EXPIRED'],
+    [`${WRONG} (서비스 이용가능시간 06:00~24:00)`, 'login', 'PROVIDER_CREDENTIAL_REJECTED'],
     ['등록되지 않은 인증서입니다.', 'login', 'PROVIDER_CREDENTIAL_REJECTED'],
     ['등록되지 않은 인증서입니다.', 'inquiry', 'PROVIDER_AUTH_FAILED'],
     ['비밀번호 5회 오류로 이용이 제한되었습니다.', 'login', 'PROVIDER_ACCOUNT_LOCKED'],
@@ -25,7 +28,7 @@ describe('a message of a portal', () => {
     [UNKNOWN, 'login', 'PROVIDER_UPSTREAM_ERROR'],
     [UNKNOWN, 'inquiry', 'PROVIDER_UPSTREAM_ERROR'],
     [UNKNOWN, 'committed', 'PROVIDER_OUTCOME_UNCONFIRMED'],
-  ] as const)('%s in the phase %s becomes %s (D165)', (text, phase, code) => {
+  ] as const)('%s in the phase %s becomes %s (D51, D165)', (text, phase, code) => {
     expect(errorFor(text, phase).code).toBe(code);
   });
 

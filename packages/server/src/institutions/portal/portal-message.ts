@@ -52,7 +52,7 @@ export function messageError(
       refused: true,
     });
   }
-  const meaning = meaningIn(face, message);
+  const meaning = meaningIn(face, message, phase);
   const verdict = verdictOn(meaning, phase);
   return new InstitutionError(verdict.code, {
     ...details,
@@ -62,9 +62,13 @@ export function messageError(
   });
 }
 
-function meaningIn({ meanings = [] }: PortalMeanings, message: PortalMessage) {
+function meaningIn(
+  { meanings = [] }: PortalMeanings,
+  message: PortalMessage,
+  phase: PortalPhase,
+): PortalMeaning | null {
   const own = meanings.find((rule) => fits(rule, message));
-  return own?.means ?? meaningOf(message.text);
+  return own?.means ?? meaningOf(message.text, phase);
 }
 
 function fits({ code, text }: MessageRule, message: PortalMessage): boolean {
