@@ -1,13 +1,14 @@
 import { demoCertificates, type Simulators, startSimulators } from '@changgu/simulators';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failureOutcome } from '../../src/engine/failure-outcome.ts';
+import { InstitutionError } from '../../src/institutions/institution-error.ts';
 import { taxPortal } from '../../src/institutions/tax-portal/tax-portal.ts';
 import {
   type ChangeAnswer,
   changedHttp,
   withText,
 } from '../../src/institutions/testing/changed-http.ts';
-import { certificateCredential } from '../../src/institutions/testing/fake-call.ts';
+import { certificateCredential, fakeCall } from '../../src/institutions/testing/fake-call.ts';
 import { type Walk, walk } from '../../src/institutions/testing/portal-walk.ts';
 
 const LOGIN = 'tax_portal.s1.login';
@@ -77,6 +78,82 @@ describe('a certificate that cannot be printed', () => {
     const again = await portal.run(PRINT, { issue_no: data.issue_no });
     expect(again.call.files).toMatchObject([{ extension: 'pdf', contentType: 'application/pdf' }]);
     expect(await total()).toBe(before + 1);
+  });
+});
+
+/** A certificate, by a job that has `leftMs` when it begins; the portal takes `answerMs` for each print-out. */
+async function issueIn(leftMs: number, answerMs: number, print: ChangeAnswer) {
+  paths.length = 0;
+  let spent = 0;
+  const engine = new AbortController();
+  const http = changedHttp((response, request) => {
+    if (pathOf(response, request) !== PRINT_PATH) return response;
+    paths.push(PRINT_PATH);
+    spent += answerMs;
+    if (call.timeLeft() <= 0) engine.abort(new Error('the engine has stopped the job'));
+    return print(response, request);
+  });
+  const call = await fakeCall({
+    baseUrl: simulators.urls.tax_portal,
+    action: ISSUE,
+    session: portal.session,
+    link: { credential: await certificateCredential(demoCertificates.corporation) },
+    http,
+    signal: engine.signal,
+    timeLeft: () => leftMs - spent - call.pauses.reduce((sum, ms) => sum + ms, 0),
+  });
+  const data = await taxPortal.connectors[ISSUE]?.(call);
+  engine.signal.throwIfAborted();
+  return { call, data };
+}
+
+describe('a certificate whose print-out takes long', () => {
+  const wait = `<!DOCTYPE html><html><head><meta http-equiv="refresh" content="10;url=${PRINT_PATH}"></head><body><p>잠시만 기다려 주십시오.</p></body></html>`;
+  const refusing =
+    (seconds: string): ChangeAnswer =>
+    (response) => ({
+      ...withText(response, '<!DOCTYPE html><html><body><p>429</p></body></html>'),
+      status: 429,
+      header: (name) => (name === 'retry-after' ? seconds : null),
+    });
+  const silent: ChangeAnswer = () => {
+    throw new InstitutionError('PROVIDER_UPSTREAM_ERROR');
+  };
+
+  it.each<[string, number, ChangeAnswer]>([
+    ['it is refused for a minute each time', 1_000, refusing('60')],
+    ['it is refused for 20 s each time', 1_000, refusing('20')],
+    ['the portal asks to wait', 1_000, (response) => withText(response, wait)],
+    ['the portal asks to wait, slowly', 29_000, (response) => withText(response, wait)],
+    ['the portal does not answer', 30_000, silent],
+  ])('is issued without a file before the job runs out of time: %s (D03)', async (_, ms, print) => {
+    for (const leftMs of [170_000, 60_000]) {
+      const { call, data } = await issueIn(leftMs, ms, print);
+      expect(data).toMatchObject({ issue_no: expect.any(String), document_attached: false });
+      expect(call.files).toEqual([]);
+      expect(call.timeLeft()).toBeGreaterThanOrEqual(10_000);
+      expect(prints()).toBeGreaterThan(0);
+    }
+  });
+
+  it('is issued with a file when the portal asks for a wait that the job has', async () => {
+    const { call, data } = await issueIn(170_000, 1_000, (response, request) =>
+      prints() === 1 ? refusing('60')(response, request) : response,
+    );
+    expect(data).toMatchObject({ document_attached: true });
+    expect(call.files).toHaveLength(1);
+  });
+
+  it('is not printed by a job that has hardly any time left', async () => {
+    const { data } = await issueIn(20_000, 1_000, (response) => response);
+    expect(data).toMatchObject({ issue_no: expect.any(String), document_attached: false });
+    expect(prints()).toBe(0);
+  });
+
+  it('is not asked for again by a job whose portal wants to be left alone (D156)', async () => {
+    const { data } = await issueIn(170_000, 1_000, refusing('600'));
+    expect(data).toMatchObject({ document_attached: false });
+    expect(prints()).toBe(1);
   });
 });
 

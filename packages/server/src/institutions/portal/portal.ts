@@ -9,6 +9,7 @@ import type {
 import { InstitutionError } from '../institution-error.ts';
 import { meaningOf } from '../meaning/korean-sentences.ts';
 import type { PortalMeaning, PortalPhase } from '../meaning/portal-meaning.ts';
+import { sparing } from '../sparing.ts';
 import { type PortalForm, readForm } from './form.ts';
 import { addressOf, brokenPage, type PortalPage, parsePage, textOf } from './page.ts';
 import { messageError, type PortalMeanings, type PortalMessage } from './portal-message.ts';
@@ -56,6 +57,11 @@ export interface Portal {
   ask(request: PortalRequest, phase?: PortalPhase): Promise<PortalResponse>;
   /** The portal's response, whatever it is, without interpretation. */
   raw(request: PortalRequest): Promise<PortalResponse>;
+  /**
+   * The same portal for work that the result can do without. It fails with PROVIDER_UPSTREAM_ERROR before a request or
+   * a wait that could leave the job less than `ms`.
+   */
+  sparing(ms: number): Portal;
   cookies(): JsonObject;
 }
 
@@ -66,11 +72,18 @@ const MAX_WAIT = 10;
 const MAX_DETOURS = 3;
 const NO_CONTENT = 204;
 
-type PortalCall = Pick<Call, 'openPortal' | 'clock' | 'presentCredential' | 'pointOfNoReturn'>;
+type VisitCall = Pick<Call, 'clock' | 'presentCredential' | 'pointOfNoReturn' | 'timeLeft'>;
 
 /** Visits an institution's pages; cookies carry over from an earlier visit. */
-export function openPortal(call: PortalCall, face: PortalFace, cookies?: JsonObject): Portal {
-  const client = call.openPortal(cookies);
+export function openPortal(
+  call: VisitCall & Pick<Call, 'openPortal'>,
+  face: PortalFace,
+  cookies?: JsonObject,
+): Portal {
+  return portalOf(call, face, call.openPortal(cookies));
+}
+
+function portalOf(call: VisitCall, face: PortalFace, client: PortalClient): Portal {
   const visit = createVisit(face, client, call.clock);
 
   async function visitPage(request: PortalRequest, phase: PortalPhase): Promise<PortalPage> {
@@ -101,6 +114,10 @@ export function openPortal(call: PortalCall, face: PortalFace, cookies?: JsonObj
     download: (path, query) => ask({ path, ...(query === undefined ? {} : { query }) }),
     ask,
     raw: (request) => client.request(request),
+    sparing(ms) {
+      const spared = sparing(call, client, ms);
+      return portalOf({ ...call, clock: spared.clock }, face, spared.client);
+    },
     cookies: () => client.cookies(),
   };
 }
@@ -109,7 +126,7 @@ export function openPortal(call: PortalCall, face: PortalFace, cookies?: JsonObj
 function createVisit(
   face: PortalFace,
   client: Pick<PortalClient, 'request'>,
-  clock: PortalCall['clock'],
+  clock: Call['clock'],
 ) {
   return async (
     request: PortalRequest,

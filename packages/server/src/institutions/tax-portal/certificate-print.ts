@@ -8,6 +8,8 @@ import { taxPortalFace } from './face.ts';
 
 /** Printing is only a read: it can be requested again when it fails. */
 const PRINT_ATTEMPTS = 3;
+/** What an application still needs after its print-out. */
+const RESERVE_MS = 10_000;
 
 /** tax_portal.c1.certificate_print: a previously issued certificate, as a file. */
 export function printCertificate(call: Call): Promise<JsonObject> {
@@ -19,14 +21,19 @@ export function printCertificate(call: Call): Promise<JsonObject> {
   });
 }
 
-/** The certificate is issued whatever happens to the print-out. False when there is no file. */
+/**
+ * The certificate is issued whatever happens to the print-out, and a job that runs out of time would lose its numbers.
+ * False when there is no file.
+ */
 export async function attachPrint(call: Call, portal: Portal, issueNo: string): Promise<boolean> {
+  const spared = portal.sparing(RESERVE_MS);
   for (let attempt = 1; attempt <= PRINT_ATTEMPTS; attempt += 1) {
     try {
-      await print(call, portal, issueNo);
+      await print(call, spared, issueNo);
       return true;
     } catch (error) {
       if (!(error instanceof InstitutionError)) throw error;
+      if (error.details.leaveAloneMs !== undefined) return false;
     }
   }
   return false;
