@@ -12,6 +12,7 @@ import type { Origin } from '../rules/principals/actor.ts';
 import { addressKey } from '../rules/principals/address-key.ts';
 import {
   type ClientPrincipal,
+  hasSameRights,
   type Principal,
   principalKey,
   type Verifiers,
@@ -55,7 +56,7 @@ export interface Gate {
    * @throws ServiceError RATE_LIMITED, and nothing is charged
    */
   charge(principal: Principal, reply: FastifyReply, cost: number): void;
-  /** Whether an admitted request would still be admitted; charges nothing. */
+  /** Whether an admitted request would still be admitted, with the same rights; charges nothing. */
   stillAdmits(request: FastifyRequest, may: May): Promise<boolean>;
 }
 
@@ -124,7 +125,7 @@ export function createGate(options: GateOptions): Gate {
       const { call } = request;
       const principal = await principalOf(request);
       if (principal === null || call.principal === null || lacksFactor(principal)) return false;
-      return principalKey(principal) === principalKey(call.principal) && admits(may, principal);
+      return hasSameRights(principal, call.principal) && admits(may, principal);
     },
 
     async admit(request, reply, entrance) {

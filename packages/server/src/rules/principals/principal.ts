@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EnvScope, OAuthScope, OrganizationRole } from '@changgu/contract';
 import type { Origin } from './actor.ts';
 
@@ -66,6 +67,20 @@ export type Principal = ClientPrincipal | ConsolePrincipal | AdminPrincipal | Le
 /** One stable name per principal, used by rate limits, logs and `submitted_by`. */
 export function principalKey(principal: Pick<Principal, 'kind' | 'id'>): string {
   return `${principal.kind}:${principal.id}`;
+}
+
+/** Whether these are the same caller, who may do neither more nor less than before. */
+export function hasSameRights(one: Principal, other: Principal): boolean {
+  return (
+    principalKey(one) === principalKey(other) && isDeepStrictEqual(rightsOf(one), rightsOf(other))
+  );
+}
+
+/** A session grows older while it lasts; keys and tokens consist of their rights. */
+function rightsOf(principal: Principal): object {
+  if (principal.kind !== 'console_user') return principal;
+  const { organizationId, role } = principal;
+  return { organizationId, role };
 }
 
 /**
