@@ -187,6 +187,20 @@ describe('the public key (R61, R62)', () => {
 });
 
 describe("another organization's ciphertext (D159)", () => {
+  it('is not made with a key that a cache kept for another caller', async () => {
+    const { headers } = await server.call('GET', '/v1/crypto/public-key');
+    const named = headers.get('vary')?.toLowerCase().split(/, */);
+    expect(named).toEqual(
+      expect.arrayContaining([
+        'authorization',
+        'cookie',
+        'x-api-key',
+        'x-env-scope',
+        'x-organization-id',
+      ]),
+    );
+  });
+
   it('is answered like one that does not decrypt, whatever it holds', async () => {
     const supply = [currentRsaKey, previousRsaKey];
     await using shared = await startTestServer({

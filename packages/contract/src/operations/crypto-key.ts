@@ -19,7 +19,10 @@ export const readEncryptionKeys = defineOperation({
     200: {
       description: 'A JSON Web Key Set',
       schema: EncryptionJwks,
-      headers: { 'Cache-Control': 'max-age=300' },
+      headers: {
+        'Cache-Control': 'max-age=300',
+        Vary: 'The headers that decide whose keys these are',
+      },
     },
   },
   errors: [],

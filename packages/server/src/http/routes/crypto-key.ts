@@ -7,6 +7,12 @@ import { route } from '../route.ts';
 /** An operator who names no organization gets a ring of their own; nothing is ever encrypted with it. */
 const NO_ORGANIZATION = 0;
 
+/** All that decides whose ring it is: a cache that outlasts a login holds the ring of the last caller. */
+const KEPT_FOR_ITS_CALLER = {
+  'cache-control': 'max-age=300',
+  vary: 'Authorization, Cookie, X-Api-Key, X-Env-Scope, X-Organization-Id',
+};
+
 /** The public keys for an organization's encrypted values, one ring per environment. */
 export function cryptoKeyRoutes(app: HttpApp, encryptionKeys: Pick<EncryptionKeys, 'of'>): void {
   route(app, operations.cryptoKey.readEncryptionKeys, async ({ principal, envScope, headers }) => {
@@ -15,7 +21,7 @@ export function cryptoKeyRoutes(app: HttpApp, encryptionKeys: Pick<EncryptionKey
     return {
       status: 200,
       body: { keys: [...keys] },
-      headers: { 'cache-control': 'max-age=300' },
+      headers: KEPT_FOR_ITS_CALLER,
     };
   });
 }
