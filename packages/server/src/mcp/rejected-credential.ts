@@ -1,11 +1,12 @@
 import { NEXT_STEP_TERMS, nextStepOf } from '@changgu/contract';
-import { credentialAdvice } from '@changgu/contract/catalogue';
-import type { JobReadResponse } from '@changgu/contract/schemas';
+import { credentialAdvice, type RejectedCredential } from '@changgu/contract/catalogue';
+import type { JobReadResponse, JobRequestResponse } from '@changgu/contract/schemas';
 import { listBankAccounts } from '../credentials/bank-accounts.ts';
 import { readAccountLink } from '../credentials/link-records.ts';
 import { readJobRequest } from '../jobs/overviews.ts';
 import { jobAccess } from '../requests/access.ts';
 import { ServiceError } from '../rules/service-error.ts';
+import type { LinkRef } from '../store/links/bank-accounts.ts';
 import type { Caller } from './caller.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
 
@@ -32,22 +33,40 @@ export async function rejectedCredential(
   if (step.kind !== 'fix_credential') return {};
   const { organizationId } = principal;
   const submitted = await readJobRequest(store, jobAccess(principal, envScope), jobId);
-  const { account_link_id: accountLinkId, provider, params } = submitted;
+  const { account_link_id: accountLinkId, provider } = submitted;
   if (accountLinkId === null) return {};
-  const link = await orNull(readAccountLink(store, accountLinkId, organizationId));
-  const id: unknown = Reflect.get(params, 'bank_account_credential_id');
-  const accounts = await orNull(listBankAccounts(store, organizationId, accountLinkId));
-  const account = accounts?.items.find((one) =>
-    typeof id === 'string' ? one.bank_account_credential_id === id : one.is_default,
-  );
   const credential = {
     institution: institutions.find((one) => one.provider === provider)?.title ?? provider,
     accountLinkId,
-    owner: link?.business_name ?? link?.display_label,
-    account: account?.masked_account_no,
+    ...(mayReadLinks(principal)
+      ? await ownerAndAccount(store, { organizationId, accountLinkId }, submitted.params)
+      : {}),
     origin: consoleOrigin(),
   };
   return { user_action: `${step[language]} ${credentialAdvice(credential, language)}` };
+}
+
+/** Reading jobs is another scope than reading links, also in what a job says of its link. */
+function mayReadLinks({ scopes }: Caller['principal']): boolean {
+  return scopes === null || scopes.includes('links:read');
+}
+
+/** Without an id in its params, the job used the default account of its link. */
+async function ownerAndAccount(
+  store: McpDependencies['store'],
+  { organizationId, accountLinkId }: LinkRef,
+  params: JobRequestResponse['params'],
+): Promise<Pick<RejectedCredential, 'owner' | 'account'>> {
+  const link = await orNull(readAccountLink(store, accountLinkId, organizationId));
+  const accounts = await orNull(listBankAccounts(store, organizationId, accountLinkId));
+  const id: unknown = Reflect.get(params, 'bank_account_credential_id');
+  const account = accounts?.items.find((one) =>
+    typeof id === 'string' ? one.bank_account_credential_id === id : one.is_default,
+  );
+  return {
+    owner: link?.business_name ?? link?.display_label,
+    account: account?.masked_account_no,
+  };
 }
 
 /** The link or its accounts may be gone by now; the failure itself is told all the same. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callTool } from '../support/mcp-call.ts';
+import { newStranger, tokensOf } from '../support/oauth.ts';
 import { bearer, logIn } from '../support/people.ts';
 import { type RealTestServer, startRealTestServer } from '../support/real-test-server.ts';
 
@@ -13,7 +14,7 @@ const MASKED = '200******0401';
 let real: RealTestServer;
 
 beforeAll(async () => {
-  real = await startRealTestServer();
+  real = await startRealTestServer({ OAUTH: 'on' });
 });
 afterAll(() => real[Symbol.asyncDispose]());
 
@@ -28,8 +29,9 @@ async function refusedJob(member: string) {
   return { link, account, jobId };
 }
 
-const resultOf = async (jobId: string) =>
-  (await callTool(real.server, 'changgu__job__result', { job_id: jobId }, REAL)).body;
+const resultOf = async (jobId: string, headers: Record<string, string> = {}) =>
+  (await callTool(real.server, 'changgu__job__result', { job_id: jobId }, { ...REAL, headers }))
+    .body;
 
 describe('a job that failed by its credential', () => {
   it('is told also when its account or its link is gone (D134)', async () => {
@@ -48,5 +50,23 @@ describe('a job that failed by its credential', () => {
       expect(error.user_action).toContain(link);
       expect(error.user_action).not.toContain(MASKED);
     }
+  });
+
+  it('tells a token of the owner and the account only if it may read links (D167)', async () => {
+    const { link, jobId } = await refusedJob('told');
+    const stranger = await newStranger(real.server);
+    const told = async (scope: string) => {
+      const { access_token } = await tokensOf(stranger, real.server.console, {
+        scope,
+        resource: `${real.server.url}/mcp`,
+        choose: [['env_scope', 'real_test']],
+      });
+      const { result } = await resultOf(jobId, bearer(access_token));
+      return result.structuredContent.error.user_action;
+    };
+    expect(await told('jobs:read links:read')).toContain(MASKED);
+    const less = await told('jobs:read');
+    expect(less).toContain(link);
+    expect(less).not.toContain(MASKED);
   });
 });
