@@ -137,4 +137,72 @@ describe('a result as an agent reads it', () => {
     });
     expect(viewData(data, { fields: ['content_base64'] }, BUDGET).data).toEqual(data);
   });
+
+  describe('with texts too long for an answer', () => {
+    const LONG = '사업장은 보험료를 다음 달 십일까지 납부하여야 합니다. ';
+    const text = (characters: number) => ({
+      untrusted_text: LONG.repeat(Math.ceil(characters / LONG.length)).slice(0, characters),
+    });
+    const CUT = ['Long texts are cut to fit a tool result; the command line shows them whole.'];
+    const detail = { notice_id: '7', body_text: text(3_500), body_html: text(4_500) };
+
+    it('leaves out the HTML before anything of the text that says the same (D154)', () => {
+      const { data, notes } = viewData(detail, {}, BUDGET);
+      expect(tokens(data)).toBeLessThanOrEqual(BUDGET);
+      expect(notes).toEqual(CUT);
+      expect(data).toMatchObject({ notice_id: '7', body_text: detail.body_text });
+      expect(JSON.stringify(data)).toMatch(/… \(\d+ of 4500 characters\)/);
+    });
+
+    it('cuts a text at the end and says how much of it there is (D154)', () => {
+      const { data, notes } = viewData({ ...detail, body_text: text(30_000) }, {}, BUDGET);
+      expect(modelSize(data)).toBeLessThanOrEqual(BUDGET);
+      expect(modelSize(data)).toBeGreaterThan(BUDGET / 2);
+      expect(notes).toEqual(CUT);
+      const { body_text } = data as { body_text: { untrusted_text: string } };
+      expect(body_text.untrusted_text).toMatch(/^사업장은 .*… \(\d{4} of 30000 characters\)$/);
+    });
+
+    it('cuts last what was asked for by name', () => {
+      const { data } = viewData(detail, { fields: ['body_html'] }, BUDGET);
+      expect(data).toMatchObject({ body_html: detail.body_html });
+    });
+
+    it('shows them also around a list, and the list', () => {
+      const whole = { ...detail, attachments: [{ attachment_id: '1' }] };
+      const { data, notes } = viewData(whole, {}, BUDGET);
+      expect(modelSize(data)).toBeLessThanOrEqual(BUDGET);
+      expect(notes).toEqual(CUT);
+      expect(data).toMatchObject({
+        body_text: detail.body_text,
+        attachments: [{ attachment_id: '1' }],
+      });
+      const totals = viewData(whole, { form: 'totals' }, BUDGET);
+      expect(modelSize(totals.data)).toBeLessThanOrEqual(BUDGET);
+    });
+
+    it('reaches every row, also those after one that fits into no answer', () => {
+      const rows = [10, 20_000, 10, 9_000].map((characters, id) => ({
+        id,
+        body: text(characters),
+      }));
+      for (const form of ['rows', 'table', undefined] as const) {
+        const seen: unknown[] = [];
+        for (let cursor: number | null = 0; cursor !== null; ) {
+          const page = viewData({ items: rows }, { cursor, form }, BUDGET);
+          expect(modelSize(page.data)).toBeLessThanOrEqual(BUDGET);
+          const { items } = page.data as { items: { id: number }[] | { rows: number[][] } };
+          seen.push(
+            ...(Array.isArray(items) ? items.map(({ id }) => id) : items.rows.map(([id]) => id)),
+          );
+          cursor = page.nextCursor;
+        }
+        expect(seen, form).toEqual([0, 1, 2, 3]);
+      }
+    });
+  });
+
+  it('is nothing where there is no data, and says nothing of it', () => {
+    expect(viewData(null, {}, BUDGET)).toEqual({ data: null, nextCursor: null, notes: [] });
+  });
 });

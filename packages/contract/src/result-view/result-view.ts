@@ -1,3 +1,4 @@
+import { cutTexts } from './cut-texts.ts';
 import { type DataTable, dataTable, pick } from './data-table.ts';
 import { modelSize } from './model-size.ts';
 
@@ -51,32 +52,68 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
  * @param budget in tokens, as `modelSize` counts them
  */
 export function viewData(whole: unknown, view: ResultView, budget: number): ShownData {
-  const data = withoutBase64(whole, view.fields ?? []);
+  const wantedFields = view.fields ?? [];
+  const data = withoutBase64(whole, wantedFields);
   const list = isJsonObject(data) ? longestList(data) : null;
-  if (!isJsonObject(data) || list === null) return fitWhole(data, budget);
+  if (!isJsonObject(data) || list === null) return fitWhole(data, wantedFields, budget);
   const { name, rows } = list;
   if (view.form === 'totals') {
     const { [name]: _rows, ...totals } = data;
-    return { data: totals, nextCursor: null, notes: [`${name}: ${rows.length} rows not shown`] };
+    const shown = fitWhole(totals, wantedFields, budget);
+    return { ...shown, notes: [`${name}: ${rows.length} rows not shown`, ...shown.notes] };
   }
-  const room = budget - modelSize({ ...data, [name]: [] });
-  if (room <= 0) return fitWhole(null, budget);
+  const around = fitAround({ data, name, rows }, wantedFields, budget);
+  const room = budget - modelSize(around.data);
+  if (room <= 0) return { data: {}, nextCursor: null, notes: [TOO_LARGE] };
   const cursor = view.cursor ?? 0;
   const columns = chosenColumns(rows, view.fields);
   const wanted = rows.slice(cursor, cursor + (view.limit ?? rows.length));
   const chosen = columns.names ? wanted.map((row) => pickRow(row, columns.names)) : wanted;
-  const shown = formed(chosen, view.form, room);
+  const some = formed(chosen, view.form, room);
+  const isTooLong = some.count === 0 && chosen.length > 0;
+  const shown = isTooLong ? oneRow(chosen[0], wantedFields, room) : { ...some, notes: [] };
   const end = cursor + shown.count;
   const isAll = cursor === 0 && end === rows.length;
   const from = Math.min(cursor + 1, rows.length);
   return {
-    data: { ...data, [name]: shown.list },
+    data: { ...around.data, [name]: shown.list },
     nextCursor: end < rows.length && shown.count > 0 ? end : null,
     notes: [
       ...(isAll ? [] : [`${name}: rows ${from} to ${end} of ${rows.length}`]),
       ...columns.notes,
+      ...new Set([...around.notes, ...shown.notes]),
     ],
   };
+}
+
+const TOO_LARGE = 'The data is too large for a tool result; see files, or the command line.';
+const TEXTS_CUT = 'Long texts are cut to fit a tool result; the command line shows them whole.';
+/** The share of an answer that rows get if they need it, whatever stands around them. */
+const SHARE_OF_ROWS = 0.5;
+const TOKENS_OF_BRACKETS = 2;
+
+/** What stands around the rows, with room for all of them or some. */
+function fitAround(
+  {
+    data,
+    name,
+    rows,
+  }: { readonly data: JsonObject; readonly name: string; readonly rows: readonly unknown[] },
+  wantedFields: readonly string[],
+  budget: number,
+): { readonly data: JsonObject; readonly notes: readonly string[] } {
+  const around: JsonObject = { ...data, [name]: [] };
+  const isSmall = modelSize(around) <= budget * (1 - SHARE_OF_ROWS);
+  if (isSmall || modelSize(data) <= budget) return { data: around, notes: [] };
+  const ofRows = Math.min(modelSize(rows) + rows.length, budget * SHARE_OF_ROWS);
+  const cut = cutTexts(around, budget - ofRows, wantedFields) ?? around;
+  return { data: cut, notes: cut === around ? [] : [TEXTS_CUT] };
+}
+
+/** A row that is too long for any answer is shown all the same, so that those after it can be reached. */
+function oneRow(row: unknown, wantedFields: readonly string[], room: number) {
+  const cut = cutTexts(row, room - TOKENS_OF_BRACKETS, wantedFields);
+  return { list: [cut ?? {}], count: 1, notes: [cut === null ? TOO_LARGE : TEXTS_CUT] };
 }
 
 interface FormedList {
@@ -138,12 +175,11 @@ function pickRow(row: unknown, names: readonly string[] | null): unknown {
   return names && isJsonObject(row) ? pick(row, names) : row;
 }
 
-function fitWhole(data: unknown, budget: number): ShownData {
-  if (data !== null && modelSize(data ?? null) <= budget) {
-    return { data, nextCursor: null, notes: [] };
-  }
-  const notes = ['The data is too large for a tool result; see files, or the command line.'];
-  return { data: {}, nextCursor: null, notes: data === undefined ? [] : notes };
+function fitWhole(data: unknown, wantedFields: readonly string[], budget: number): ShownData {
+  if (data === undefined || data === null) return { data, nextCursor: null, notes: [] };
+  const shown = cutTexts(data, budget, wantedFields);
+  if (shown === null) return { data: {}, nextCursor: null, notes: [TOO_LARGE] };
+  return { data: shown, nextCursor: null, notes: shown === data ? [] : [TEXTS_CUT] };
 }
 
 function longestList(data: JsonObject): { name: string; rows: readonly unknown[] } | null {
