@@ -1,4 +1,4 @@
-import { type AccountLink, isChangguError } from '@changgu/sdk';
+import { type AccountLink, isChangguError, type MembershipInfo } from '@changgu/sdk';
 import type { Bridge } from '../../bridge.ts';
 import { koreanDay } from '../../clock.ts';
 import { answer } from '../answer.ts';
@@ -31,7 +31,7 @@ export function sessionStatus(bridge: Bridge): Tool {
             },
             env_scope: bridge.settings.envScope,
             ...koreanDay(bridge.clock),
-            tokens_remaining: membership.quotaAfter?.remaining ?? 'unlimited',
+            tokens_remaining: remainingTokens(membership),
             links,
           },
           ...warningsOf(bridge, warnings),
@@ -42,6 +42,12 @@ export function sessionStatus(bridge: Bridge): Tool {
         };
       }),
   };
+}
+
+/** A submission needs tokens of both periods; production has no daily limit. */
+function remainingTokens({ quotaAfter, quotaMonthAfter }: MembershipInfo): number | 'unlimited' {
+  const left = [quotaAfter, quotaMonthAfter].flatMap((quota) => quota?.remaining ?? []);
+  return left.length === 0 ? 'unlimited' : Math.min(...left);
 }
 
 function warningsOf({ offering, settings }: Bridge, warnings: readonly string[]) {
