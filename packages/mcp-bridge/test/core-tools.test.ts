@@ -42,3 +42,23 @@ describe('session_status', () => {
     expect(await remainingWith({})).toBe('unlimited');
   });
 });
+
+describe('job_list', () => {
+  it('suggests a next page that repeats status and limit, which its cursor belongs to (D15)', async () => {
+    const host = await inProcessHost(made);
+    for (const request_id of ['one', 'two', 'three']) {
+      await host.call('run_service', { service: 'bank_a.accounts.list', params: {}, request_id });
+    }
+    const seen: string[] = [];
+    let page = await host.call('job_list', { status: 'SUCCEEDED', limit: 2 });
+    for (;;) {
+      expect(page.status).toBe('OK');
+      expect(page.data.jobs.length).toBeLessThanOrEqual(2);
+      seen.push(...page.data.jobs.map(({ job_id: id }: { job_id: string }) => id));
+      if (!page.next) break;
+      page = await host.follow(page.next[0]);
+    }
+    expect(new Set(seen).size).toBe(3);
+    expect(seen).toHaveLength(3);
+  });
+});

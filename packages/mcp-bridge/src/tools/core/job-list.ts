@@ -25,6 +25,12 @@ export function jobList(bridge: Bridge): Tool {
           ...(isStatus(status) ? { status: [status] } : {}),
           ...(typeof cursor === 'string' ? { cursor } : {}),
         });
+        // A cursor belongs to its filters.
+        const again = {
+          ...(status === undefined ? {} : { status }),
+          ...(limit === undefined ? {} : { limit }),
+          cursor: nextCursor,
+        };
         return {
           data: {
             jobs: items
@@ -38,9 +44,7 @@ export function jobList(bridge: Bridge): Tool {
           },
           ...(nextCursor === null
             ? {}
-            : {
-                next: [{ tool: 'job_list', arguments: { cursor: nextCursor }, why: 'older jobs' }],
-              }),
+            : { next: [{ tool: 'job_list', arguments: again, why: 'older jobs' }] }),
         };
       }),
   };
