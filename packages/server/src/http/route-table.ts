@@ -3,8 +3,8 @@ import { ServiceError } from '../rules/service-error.ts';
 
 /** The methods of each path, to tell an unknown path (404) from an unknown method (405 with Allow). */
 export interface RouteTable {
-  /** `url` in Fastify's form, `/v1/jobs/:job_id` or `/console/*`. */
-  add(method: string, url: string): void;
+  /** `url` in Fastify's form, `/v1/jobs/:job_id` or `/console/*`. HEAD comes with GET unless said otherwise. */
+  add(method: string, url: string, options?: { readonly head: boolean }): void;
   /** The methods of the path, or null for an unknown path. */
   methodsOf(path: string): readonly string[] | null;
 }
@@ -12,11 +12,11 @@ export interface RouteTable {
 export function createRouteTable(): RouteTable {
   const table = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
   return {
-    add(method, url) {
+    add(method, url, { head } = { head: true }) {
       const known = table.get(url) ?? { pattern: patternOf(url), methods: new Set() };
       table.set(url, known);
       known.methods.add(method);
-      if (method === 'GET') known.methods.add('HEAD');
+      if (method === 'GET' && head) known.methods.add('HEAD');
     },
     methodsOf(path) {
       const matches = [...table.values()].filter(({ pattern }) => pattern.test(path));

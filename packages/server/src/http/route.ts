@@ -68,9 +68,11 @@ export type OperationHandler<O extends Operation> = O extends Operation
   ? (request: OperationRequest<O>) => Promise<OperationAnswer<O>>
   : never;
 
-/** Limits guesses that need no credentials, per address. */
 export interface RouteOptions {
+  /** Limits guesses that need no credentials, per address. */
   readonly limitAddress?: boolean;
+  /** A GET that has an effect. */
+  readonly acts?: boolean;
 }
 
 /** Serves one operation of the contract: runs every check before its meaning (D19), then `handler`. */
@@ -78,10 +80,11 @@ export function route<const O extends Operation>(
   app: HttpApp,
   operation: O,
   handler: OperationHandler<O>,
-  options: RouteOptions = {},
+  { acts = false, ...limits }: RouteOptions = {},
 ): void {
   const url = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
-  app.routes.add(operation.method, url);
+  const head = !acts && isReadWhole(operation);
+  app.routes.add(operation.method, url, { head });
   const { may, scope, environment, withoutFactor, orAnonymous } = operation;
   const entrance: Entrance = {
     may,
@@ -89,12 +92,13 @@ export function route<const O extends Operation>(
     ...(scope && { scope }),
     ...(withoutFactor && { withoutFactor }),
     ...(orAnonymous && { orAnonymous }),
-    ...options,
+    ...limits,
   };
   const checkAnswer = app.checkAnswers ? answerCheck(operation) : null;
   app.fastify.route({
     method: operation.method satisfies HTTPMethods,
     url,
+    exposeHeadRoute: head,
     schema: requestSchemas(operation),
     ...(operation.maxBodyBytes === undefined ? {} : { bodyLimit: operation.maxBodyBytes }),
     onRequest: async (request, reply) => {
@@ -115,6 +119,13 @@ export function route<const O extends Operation>(
       return reply.sent ? undefined : reply;
     },
   });
+}
+
+/** A stream or a file is opened before its head is known, and a caller who wants the head alone never closes it. */
+function isReadWhole({ responses }: Operation): boolean {
+  return Object.values<OperationResponse>(responses).every(
+    ({ schema, streamType }) => schema !== undefined && streamType === undefined,
+  );
 }
 
 const OF_BODY = ['content-type', 'content-length', 'transfer-encoding'] as const;

@@ -44,8 +44,8 @@ export function providerRoutes(app: HttpApp, dependencies: ProviderRouteDependen
   };
   const { fastify, routes } = app;
   for (const step of ['start', 'callback'] as const) {
-    routes.add('GET', `${BASE}/${step}`);
-    fastify.get<Page>(`${BASE}/${step}`, { onRequest }, (request, reply) =>
+    routes.add('GET', `${BASE}/${step}`, { head: false });
+    fastify.get<Page>(`${BASE}/${step}`, { onRequest, exposeHeadRoute: false }, (request, reply) =>
       answering(reply, request, () => STEPS[step](dependencies, request, reply)),
     );
   }

@@ -61,34 +61,42 @@ function actionRoute(
   operation: Operation,
 ): void {
   const action = actionOf(dependencies.actions, operation);
-  route(app, operation, async (request) => {
-    const { principal, envScope, query, body, idempotencyKey, signal } = request;
-    const caller = callerOf(principal, request.origin);
-    if (envScope === null) throw new TypeError(`${operation.id} has no environment`);
-    const { account_link_id: accountLinkId, ...params } = { ...objectOf(query), ...objectOf(body) };
-    const answer = await runAndWait(dependencies, {
-      submission: {
-        submitter: caller.submitter,
-        envScope,
-        provider: action.provider,
-        action: action.id,
-        accountLinkId: typeof accountLinkId === 'string' ? accountLinkId : null,
-        params,
-        encryptedFields: {},
-        sandboxOutcome: null,
-      },
-      idempotencyKey,
-      access: jobAccess(caller.principal, envScope),
-      irreversible: action.irreversible,
-      signal,
-    }).catch((error: unknown) => {
-      throw locatedInBody(error);
-    });
-    const headers = answer.replayed ? { 'idempotent-replayed': 'true' } : {};
-    return answer.kind === 'result'
-      ? { status: 200, body: resultBody(action, answer), headers }
-      : { status: 202, body: { job_id: answer.jobId, status: answer.status }, headers };
-  });
+  route(
+    app,
+    operation,
+    async (request) => {
+      const { principal, envScope, query, body, idempotencyKey, signal } = request;
+      const caller = callerOf(principal, request.origin);
+      if (envScope === null) throw new TypeError(`${operation.id} has no environment`);
+      const { account_link_id: accountLinkId, ...params } = {
+        ...objectOf(query),
+        ...objectOf(body),
+      };
+      const answer = await runAndWait(dependencies, {
+        submission: {
+          submitter: caller.submitter,
+          envScope,
+          provider: action.provider,
+          action: action.id,
+          accountLinkId: typeof accountLinkId === 'string' ? accountLinkId : null,
+          params,
+          encryptedFields: {},
+          sandboxOutcome: null,
+        },
+        idempotencyKey,
+        access: jobAccess(caller.principal, envScope),
+        irreversible: action.irreversible,
+        signal,
+      }).catch((error: unknown) => {
+        throw locatedInBody(error);
+      });
+      const headers = answer.replayed ? { 'idempotent-replayed': 'true' } : {};
+      return answer.kind === 'result'
+        ? { status: 200, body: resultBody(action, answer), headers }
+        : { status: 202, body: { job_id: answer.jobId, status: answer.status }, headers };
+    },
+    { acts: true },
+  );
 }
 
 function actionOf(actions: readonly CatalogueAction[], { path, id }: Operation): CatalogueAction {
