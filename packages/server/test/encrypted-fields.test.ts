@@ -7,6 +7,7 @@ import NodeRSA from 'node-rsa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { currentRsaKey, previousRsaKey } from './fixtures/rsa-oaep/rsa-keys.ts';
 import { encrypt } from './support/encrypt.ts';
+import { callTool } from './support/mcp-call.ts';
 import { errorOf } from './support/outcomes.ts';
 import { newPerson, type Person } from './support/people.ts';
 import { type Answer, startTestServer, type TestServer } from './support/start-server.ts';
@@ -104,6 +105,15 @@ describe('values encrypted by others', () => {
 });
 
 describe('the rules of encrypted_fields', () => {
+  it('refuses what is no text under any name, also one of two lines (D34)', async () => {
+    for (const name of ['a', 'a\nb', '\u2028', '']) {
+      const encrypted_fields = { [name]: 5 };
+      expect(await errorOf(submit({ encrypted_fields }))).toBe('422 VALIDATION_INVALID_FIELD');
+      const answer = await callTool(server, 'bank_a__accounts__list', { encrypted_fields });
+      expect(JSON.stringify(answer.body)).toContain('VALIDATION_INVALID_FIELD');
+    }
+  });
+
   it.each([
     [123, 422],
     [{}, 422],

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineAction, type InstitutionDefinition } from '../define-action.ts';
-import { nullable, oneOf } from '../schemas/vocabulary.ts';
+import { byName, nullable, oneOf } from '../schemas/vocabulary.ts';
 import {
   businessRegistrationNo,
   choice,
@@ -75,7 +75,7 @@ const statusResult = Type.Object({
   authenticated: flag('The portal confirmed that the session is logged in'),
   ready: nullable(flag('Everything that later tasks need is there')),
   missing_keys: Type.Array(Type.String(), { description: 'Names of what is still missing' }),
-  keys: Type.Record(Type.String(), Type.Boolean(), {
+  keys: byName(Type.Boolean(), {
     description: 'Which parts of the session are there, by name',
   }),
   cookie_count: count('Cookies kept for the session'),

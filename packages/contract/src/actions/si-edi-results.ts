@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { nullable, oneOf } from '../schemas/vocabulary.ts';
+import { byName, nullable, oneOf } from '../schemas/vocabulary.ts';
 import {
   count,
   flag,
@@ -17,8 +17,7 @@ const rawHtmlLength = count('Characters of the page that was read');
 const rowKey = (form: string) => text(`Stable key of the row: ${form}`);
 
 /** What was sent to the portal, built from params only, so it never contains an encrypted field. */
-const sentValues = (description: string) =>
-  Type.Record(Type.String(), Type.String(), { description });
+const sentValues = (description: string) => byName(Type.String(), { description });
 const submittedPayload = sentValues('Form fields sent to the portal, by name');
 const query = sentValues('Search fields sent to the portal, by name');
 
@@ -72,7 +71,7 @@ export const listInitResult = Type.Object({
     }),
     { description: 'Fields of the search form' },
   ),
-  semantic_fields: Type.Record(Type.String(), Type.String(), {
+  semantic_fields: byName(Type.String(), {
     description: 'Name of the param → name of the field on the page',
   }),
   semantic_payload: sentValues('Value of each param on the untouched page'),

@@ -450,10 +450,6 @@ export interface EmploymentAuthSessionStatusResult {
    * Which parts of the session are there, by name
    */
   keys: {
-    /**
-     * This interface was referenced by `undefined`'s JSON-Schema definition
-     * via the `patternProperty` "^.*$".
-     */
     [k: string]: boolean;
   };
   /**
@@ -573,20 +569,12 @@ export interface SiEdiB1ResourcesFaqsListInitResult {
    * Name of the param → name of the field on the page
    */
   semantic_fields: {
-    /**
-     * This interface was referenced by `undefined`'s JSON-Schema definition
-     * via the `patternProperty` "^.*$".
-     */
     [k: string]: string;
   };
   /**
    * Value of each param on the untouched page
    */
   semantic_payload: {
-    /**
-     * This interface was referenced by `undefined`'s JSON-Schema definition
-     * via the `patternProperty` "^.*$".
-     */
     [k: string]: string;
   };
   /**
@@ -690,10 +678,6 @@ export interface SiEdiB1ResourcesFaqsListResult {
    * Search fields sent to the portal, by name
    */
   query: {
-    /**
-     * This interface was referenced by `undefined`'s JSON-Schema definition
-     * via the `patternProperty` "^.*$".
-     */
     [k: string]: string;
   };
   /**
@@ -818,10 +802,6 @@ export interface SiEdiB1ResourcesFaqsDetailResult {
    * Form fields sent to the portal, by name
    */
   submitted_payload: {
-    /**
-     * This interface was referenced by `undefined`'s JSON-Schema definition
-     * via the `patternProperty` "^.*$".
-     */
     [k: string]: string;
   };
   /**
@@ -896,20 +876,12 @@ export interface SiEdiB1ResourcesFormsListInitResult {
    * Name of the param → name of the field on the page
    */
   semantic_fields: {
-    /**
-     * This interface was referenced by `undefined`'s JSON-Schema definition
-     * via the `patternProperty` "^.*$".
-     */
     [k: string]: string;
   };
   /**
    * Value of each param on the untouched page
    */
   semantic_payload: {
-    /**
-     * This interface was referenced by `undefined`'s JSON-Schema definition
-     * via the `patternProperty` "^.*$".
-     */
     [k: string]: string;
   };
   /**
@@ -1017,10 +989,6 @@ export interface SiEdiB1ResourcesFormsListResult {
    * Search fields sent to the portal, by name
    */
   query: {
-    /**
-     * This interface was referenced by `undefined`'s JSON-Schema definition
-     * via the `patternProperty` "^.*$".
-     */
     [k: string]: string;
   };
   /**
@@ -1202,10 +1170,6 @@ export interface SiEdiB1ResourcesFormsAttachmentsResult {
    * Form fields sent to the portal, by name
    */
   submitted_payload: {
-    /**
-     * This interface was referenced by `undefined`'s JSON-Schema definition
-     * via the `patternProperty` "^.*$".
-     */
     [k: string]: string;
   };
   /**
@@ -1276,20 +1240,12 @@ export interface SiEdiB1ResourcesNoticesInstitutionsListInitResult {
    * Name of the param → name of the field on the page
    */
   semantic_fields: {
-    /**
-     * This interface was referenced by `undefined`'s JSON-Schema definition
-     * via the `patternProperty` "^.*$".
-     */
     [k: string]: string;
   };
   /**
    * Value of each param on the untouched page
    */
   semantic_payload: {
-    /**
-     * This interface was referenced by `undefined`'s JSON-Schema definition
-     * via the `patternProperty` "^.*$".
-     */
     [k: string]: string;
   };
   /**
@@ -1389,10 +1345,6 @@ export interface SiEdiB1ResourcesNoticesInstitutionsListResult {
    * Search fields sent to the portal, by name
    */
   query: {
-    /**
-     * This interface was referenced by `undefined`'s JSON-Schema definition
-     * via the `patternProperty` "^.*$".
-     */
     [k: string]: string;
   };
   /**

@@ -2798,10 +2798,6 @@ export interface JobSubmitRequest {
    */
   encryptedFields?:
     | {
-        /**
-         * This interface was referenced by `undefined`'s JSON-Schema definition
-         * via the `patternProperty` "^.*$".
-         */
         [k: string]: string;
       }
     | undefined;

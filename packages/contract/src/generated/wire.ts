@@ -2807,10 +2807,6 @@ export interface JobSubmitRequest {
    * RSA-OAEP ciphertexts in base64, keyed by the names that the action declares
    */
   encrypted_fields?: {
-    /**
-     * This interface was referenced by `undefined`'s JSON-Schema definition
-     * via the `patternProperty` "^.*$".
-     */
     [k: string]: string;
   };
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { EFFECTS, JOB_STATES } from '../values/job-states.ts';
 import {
   ArtifactId,
+  byName,
   EnvScope,
   JobId,
   JsonObject,
@@ -24,7 +25,7 @@ export const JobSubmitRequest = Type.Object(
     account_link_id: Type.Optional(nullable(UuidV4)),
     params: Type.Optional(JsonObject),
     encrypted_fields: Type.Optional(
-      Type.Record(Type.String(), Type.String(), {
+      byName(Type.String(), {
         description: 'RSA-OAEP ciphertexts in base64, keyed by the names that the action declares',
       }),
     ),

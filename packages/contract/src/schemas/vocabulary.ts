@@ -67,5 +67,14 @@ export const JsonObject = Type.Unsafe<Record<string, unknown>>({
   additionalProperties: true,
 });
 
+/** Any names. TypeBox's own record describes names by a pattern, which none with a line break matches. */
+export function byName<S extends TSchema>(values: S, options: { readonly description: string }) {
+  return Type.Unsafe<Record<string, Static<S>>>({
+    type: 'object',
+    additionalProperties: values,
+    ...options,
+  });
+}
+
 /** An object with exactly these properties. */
 export const strict = { additionalProperties: false } as const;
