@@ -130,6 +130,16 @@ describe('the operations of the wire', () => {
     expect(reads.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
+  it('that remove something are repeated only where the service answers the repeat as the first time', () => {
+    const removals = OPERATIONS.filter(({ method }) => method === 'DELETE').map(({ id }) => id);
+    const repeated = removals.filter((id) => rowOf(id)?.repeat !== 'once');
+    expect(repeated.toSorted()).toEqual([
+      'deleteJobArtifacts',
+      'resetMemberFactors',
+      'unlinkBankAccount',
+    ]);
+  });
+
   it('want credentials exactly where the contract does', () => {
     const open = OPERATIONS.filter(({ may }) => may === 'anyone').map(({ id }) => id);
     const sent = OPERATIONS.filter(({ id }) => rowOf(id)?.authority === 'anonymous');

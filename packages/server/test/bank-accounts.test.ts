@@ -70,6 +70,30 @@ describe('bank accounts (D107)', () => {
     );
   });
 
+  it('may be removed again, as a client does that got no answer, and only on their own link (D107)', async () => {
+    const [id, other] = [await linkOf('removed-twice'), await linkOf('not-theirs')];
+    const path = `/v1/credentials/${id}/bank-accounts`;
+    const [first, second] = [
+      await person.call('POST', path, account('110123456789')),
+      await person.call('POST', path, account('1101234567')),
+    ].map(({ body }) => body.bank_account_credential_id);
+    const remove = () => person.call('DELETE', `${path}/${first}`);
+    const removed = await remove();
+    await person.call('PUT', `${path}/${second}/default`);
+    const again = await remove();
+    expect([again.status, again.body]).toEqual([200, removed.body]);
+    const { body: list } = await person.call('GET', path);
+    expect(list.items).toMatchObject([{ bank_account_credential_id: second, is_default: true }]);
+    const elsewhere = `/v1/credentials/${other}/bank-accounts/${first}`;
+    const stranger = await newPerson(server);
+    expect(await errorOf(person.call('DELETE', elsewhere))).toBe(
+      '404 BANK_ACCOUNT_CREDENTIAL_NOT_FOUND',
+    );
+    expect(await errorOf(stranger.call('DELETE', `${path}/${first}`))).toBe(
+      '404 BANK_ACCOUNT_PARENT_NOT_FOUND',
+    );
+  });
+
   it('need 8 to 16 digits and a password of four, on a link of a bank', async () => {
     const id = await linkOf('refused');
     const add = (body: object, to = id) =>

@@ -12,7 +12,7 @@ import { type BackoffLimits, backoffDelay, hintedDelay } from './backoff.ts';
  * - `read`: nothing changes.
  * - `keyed`: an Idempotency-Key makes the repeat find the first one's job.
  * - `repeatable`: repeating has no further effect (cancel, delete, replace a whole value).
- * - `once`: a repeat could act twice.
+ * - `once`: a repeat could act twice, or is refused because what it removes is gone.
  */
 export type Repeat = 'read' | 'keyed' | 'repeatable' | 'once';
 

@@ -107,10 +107,12 @@ export const bankAccountScripts = {
     },
   ),
 
-  /** The oldest remaining account becomes the default. @throws ServiceError 404 */
+  /** The oldest remaining account becomes the default. A repeat changes nothing. @throws ServiceError 404 */
   unlink: write(async (tx, input: AccountRef & { readonly actor: Actor }): Promise<void> => {
     await lockLink(tx, input);
-    const row = await requireAccount(tx, input);
+    const row = await accountOfLink(tx, input);
+    if (row?.status === 'UNLINKED') return;
+    if (row === undefined) throw new ServiceError('BANK_ACCOUNT_CREDENTIAL_NOT_FOUND');
     await tx.db
       .updateTable('bank_accounts')
       .set(wipedAccount(tx))
@@ -165,16 +167,22 @@ async function requireBankLink(tx: Transaction, ref: LinkRef): Promise<{ provide
 
 /** An account in force of this link. @throws ServiceError BANK_ACCOUNT_CREDENTIAL_NOT_FOUND */
 async function requireAccount(tx: Transaction, ref: AccountRef): Promise<Row> {
-  const row = await tx.db
+  const row = await accountOfLink(tx, ref);
+  if (row === undefined || row.status === 'UNLINKED') {
+    throw new ServiceError('BANK_ACCOUNT_CREDENTIAL_NOT_FOUND');
+  }
+  return row;
+}
+
+/** Also one that is unlinked by now. */
+async function accountOfLink(tx: Transaction, ref: AccountRef): Promise<Row | undefined> {
+  return tx.db
     .selectFrom('bank_accounts')
     .select(COLUMNS.bank_accounts)
     .where('id', '=', ref.id)
     .where('account_link_id', '=', ref.accountLinkId)
     .where('organization_id', '=', ref.organizationId)
-    .where('status', '<>', 'UNLINKED')
     .executeTakeFirst();
-  if (row === undefined) throw new ServiceError('BANK_ACCOUNT_CREDENTIAL_NOT_FOUND');
-  return row;
 }
 
 async function promoteOldest(tx: Transaction, accountLinkId: string): Promise<void> {
