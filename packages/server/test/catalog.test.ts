@@ -243,4 +243,27 @@ describeStores('the product catalogue', (stores) => {
     expect(refused.status).toBe(410);
     expect(refused.body.error.code).toBe('PRODUCT_RETIRED');
   });
+
+  it('deprecates the jobs of the version that they carry, whichever is on sale (D18, D121)', async () => {
+    const action = 'bank_d.accounts.list';
+    const { id } = await seeded(action);
+    const old = await submit(action, 'of-the-old-version');
+    const offer = { ...version({ version: 'v2', provider: 'bank_d', action }) };
+    const published = { ...offer, publish_immediately: true };
+    expect((await admin('POST', `/v1/products/${id}/versions`, published)).status).toBe(201);
+    const young = await submit(action, 'of-the-new-version');
+    const sunsets = async () => {
+      const reads = [old, young].map(({ body }) => server.call('GET', `/v1/jobs/${body.job_id}`));
+      const replays = [submit(action, 'of-the-old-version'), submit(action, 'of-the-new-version')];
+      const answers = await Promise.all([...reads, ...replays]);
+      return answers.map(({ headers }) => headers.get('sunset') !== null);
+    };
+    expect(await sunsets()).toEqual([false, false, false, false]);
+    await move(id, 'deprecate', 'v1');
+    expect(await sunsets()).toEqual([true, false, true, false]);
+    await move(id, 'deprecate', 'v2');
+    expect(await sunsets()).toEqual([true, true, true, true]);
+    await move(id, 'retire', 'v1');
+    expect(await sunsets()).toEqual([false, true, false, true]);
+  });
 });

@@ -5,19 +5,25 @@ import type { Store } from '../store/database.ts';
 /** How long another process may continue to sell a retired version, in milliseconds. */
 const FRESH_MS = 1_000;
 
-type ByAction = ReadonlyMap<string, SoldVersion>;
+interface Versions {
+  readonly sold: ReadonlyMap<string, SoldVersion>;
+  readonly deprecated: Deprecated;
+}
+
+/** Since when, by version. */
+type Deprecated = ReadonlyMap<number, number>;
 
 interface Reading {
   readonly at: number;
   /** A promise until it has been read. */
-  byAction: ByAction | Promise<ByAction>;
+  versions: Versions | Promise<Versions>;
 }
 
 export interface SoldVersions {
   /** The version that a new job of this action gets. An action without a product on sale is retired. */
   pin(actionId: string): Promise<PinnedProduct>;
-  /** When this action's version was deprecated; null when it was not. A promise only once a second, when it is read. */
-  deprecatedAt(actionId: string): number | null | Promise<number | null>;
+  /** The deprecated versions, most often none. A promise only once a second, when they are read. */
+  deprecated(): Deprecated | Promise<Deprecated>;
   /** Call after a change in this process. */
   forget(): void;
 }
@@ -29,44 +35,51 @@ export function createSoldVersions(
 ): SoldVersions {
   let read: Reading | null = null;
 
-  function current(): ByAction | Promise<ByAction> {
+  function current(): Versions | Promise<Versions> {
     if (!read || now() - read.at >= FRESH_MS) {
-      const byAction = store.products.sold().then(soldByAction);
-      const reading: Reading = { at: now(), byAction };
+      const versions = readVersions(store);
+      const reading: Reading = { at: now(), versions };
       read = reading;
-      byAction.then(
+      versions.then(
         (found) => {
-          reading.byAction = found;
+          reading.versions = found;
         },
         () => {
           if (read === reading) read = null;
         },
       );
     }
-    return read.byAction;
-  }
-
-  function deprecatedIn(byAction: ByAction, actionId: string): number | null {
-    const version = byAction.get(actionId);
-    return version?.status === 'DEPRECATED' ? version.deprecatedAt : null;
+    return read.versions;
   }
 
   return {
     async pin(actionId) {
-      const version = (await current()).get(actionId);
+      const version = (await current()).sold.get(actionId);
       if (!version) {
         return { versionId: null, resultSchema: `${actionId}.v1`, retired: true };
       }
       const { versionId, resultSchema } = version;
       return { versionId, resultSchema, retired: false };
     },
-    deprecatedAt(actionId) {
-      const byAction = current();
-      if (!(byAction instanceof Promise)) return deprecatedIn(byAction, actionId);
-      return byAction.then((found) => deprecatedIn(found, actionId));
+    deprecated() {
+      const versions = current();
+      if (!(versions instanceof Promise)) return versions.deprecated;
+      return versions.then(({ deprecated }) => deprecated);
     },
     forget() {
       read = null;
     },
+  };
+}
+
+async function readVersions({ products }: Pick<Store, 'products'>): Promise<Versions> {
+  const [sold, deprecated] = await Promise.all([products.sold(), products.deprecated()]);
+  return {
+    sold: soldByAction(sold),
+    deprecated: new Map(
+      deprecated.flatMap(({ versionId, deprecatedAt }) =>
+        deprecatedAt === null ? [] : [[versionId, deprecatedAt]],
+      ),
+    ),
   };
 }

@@ -25,7 +25,7 @@ export interface JobDependencies {
   readonly submissions: SubmitDependencies;
   readonly results: ResultDependencies;
   readonly institutions: readonly CatalogueInstitution[];
-  readonly sold: Pick<SoldVersions, 'deprecatedAt'>;
+  readonly sold: Pick<SoldVersions, 'deprecated'>;
 }
 
 const { jobs } = operations;
@@ -34,9 +34,11 @@ const { jobs } = operations;
 export function jobRoutes(app: HttpApp, dependencies: JobDependencies): void {
   const { store, waits, submissions, results, sold, institutions } = dependencies;
 
-  const deprecated = ({ action }: Pick<JobReadResponse, 'action'>) => {
-    const at = sold.deprecatedAt(action);
-    return at instanceof Promise ? at.then(deprecationHeaders) : deprecationHeaders(at);
+  const deprecated = ({ job_id: jobId }: Pick<JobReadResponse, 'job_id'>) => {
+    const known = sold.deprecated();
+    // Jobs are read most of all, and their version only where any is deprecated.
+    const isNone = !(known instanceof Promise) && known.size === 0;
+    return isNone ? deprecationHeaders(null) : headersOfVersion(store, jobId, known);
   };
 
   route(app, jobs.submitJob, async (request) => {
@@ -96,6 +98,17 @@ export function jobRoutes(app: HttpApp, dependencies: JobDependencies): void {
     status: 200,
     body: await readTimeline(store, jobAccess(principal, envScope), params.job_id, language),
   }));
+}
+
+/** A job keeps the version with which it was accepted, whatever is on sale now. */
+async function headersOfVersion(
+  { jobs: reads }: Pick<Store, 'jobs'>,
+  jobId: string,
+  known: ReturnType<SoldVersions['deprecated']>,
+) {
+  const deprecated = await known;
+  const version = deprecated.size === 0 ? null : await reads.productVersion({ jobId });
+  return deprecationHeaders(version === null ? null : (deprecated.get(version) ?? null));
 }
 
 type SubmitRequest = OperationRequest<typeof jobs.submitJob>;

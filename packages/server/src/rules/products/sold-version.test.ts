@@ -10,7 +10,6 @@ function version(versionId: number, more: Partial<SoldVersion> = {}): SoldVersio
     resultSchema: `${ACTION}.v${versionId}`,
     status: 'PUBLISHED',
     publishedAt: versionId * 1_000,
-    deprecatedAt: null,
     ...more,
   };
 }

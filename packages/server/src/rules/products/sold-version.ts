@@ -7,6 +7,10 @@ export interface SoldVersion {
   readonly resultSchema: string;
   readonly status: VersionStatus;
   readonly publishedAt: number | null;
+}
+
+export interface DeprecatedVersion {
+  readonly versionId: number;
   readonly deprecatedAt: number | null;
 }
 

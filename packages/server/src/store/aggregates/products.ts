@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Actor } from '../../rules/principals/actor.ts';
-import type { SoldVersion } from '../../rules/products/sold-version.ts';
+import type { DeprecatedVersion, SoldVersion } from '../../rules/products/sold-version.ts';
 import { assertVersionMayMove } from '../../rules/products/version-states.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { COLUMNS } from '../schema/columns.ts';
@@ -169,8 +169,17 @@ export const productScripts = {
           'product_versions.result_schema_ref as resultSchema',
           'product_versions.version_status as status',
           'product_versions.published_at as publishedAt',
-          'product_versions.deprecated_at as deprecatedAt',
         ])
+        .execute(),
+  ),
+
+  /** Versions that are deprecated and not retired, current or not: jobs of before still carry them. */
+  deprecated: read(
+    async (tx): Promise<DeprecatedVersion[]> =>
+      tx.db
+        .selectFrom('product_versions')
+        .select(['id as versionId', 'deprecated_at as deprecatedAt'])
+        .where('version_status', '=', 'DEPRECATED')
         .execute(),
   ),
 

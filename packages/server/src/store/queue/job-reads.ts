@@ -80,6 +80,18 @@ export const jobReadScripts = {
     findJob(tx, input.access, input.jobId),
   ),
 
+  /** The version of its product that the job carries; null for a job from before products. */
+  productVersion: read(
+    async (tx, { jobId }: { readonly jobId: string }): Promise<number | null> => {
+      const row = await tx.db
+        .selectFrom('jobs')
+        .select('product_version_id as versionId')
+        .where('id', '=', jobId)
+        .executeTakeFirst();
+      return row?.versionId ?? null;
+    },
+  ),
+
   /** Newest first. */
   list: read(async (tx, filter: ListFilter): Promise<JobFacts[]> => {
     const rows = await selectFacts(tx)
