@@ -44,6 +44,8 @@ export interface Operation {
   readonly responses: Readonly<Record<number, OperationResponse>>;
   /** Codes in addition to those that every operation of its kind can return. */
   readonly errors: readonly ErrorCode[];
+  /** What the body of an error may be instead of the envelope, by status. */
+  readonly errorSchemas?: Readonly<Record<number, TSchema>>;
   /** Also open to console users who still have to add a second factor. */
   readonly withoutFactor?: true;
   /** A request without credentials is allowed: the handler answers it. Invalid credentials are still an error. */

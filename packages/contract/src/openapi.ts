@@ -8,7 +8,12 @@ import {
   type DescribedInstitution,
 } from './openapi/action-examples.ts';
 import { codeSamplesOf } from './openapi/code-samples.ts';
-import { codesOf, errorExamples, errorResponsesOf } from './openapi/error-responses.ts';
+import {
+  codesOf,
+  errorExamples,
+  errorResponsesOf,
+  RATE_HEADERS,
+} from './openapi/error-responses.ts';
 import { parametersOf, SHARED_PARAMETERS } from './openapi/parameters.ts';
 import { SECURITY_SCHEMES, securityOf } from './openapi/security.ts';
 import { TAGS } from './openapi/tags.ts';
@@ -34,6 +39,8 @@ const RESPONSE_HEADERS: Readonly<Record<string, string>> = {
   'X-Trace-Id': 'Correlation id of this call',
   'Retry-After': 'Seconds until another try is worth while',
   'WWW-Authenticate': 'How to authenticate',
+  RateLimit: 'What is left of your rate limit, and the seconds until it is whole again',
+  'RateLimit-Policy': 'Your rate limit and its window in seconds',
 };
 
 const DESCRIPTION = `One window to many institutions. Every institution call is a job: submit it, poll it, read its result.
@@ -125,11 +132,11 @@ function operationObject(
       },
     }),
     responses: {
-      ...errorResponsesOf(operation),
+      ...errorResponsesOf(operation, toSchema),
       ...Object.fromEntries(
         Object.entries(operation.responses).map(([status, response]) => [
           status,
-          responseObject(response, toSchema),
+          responseObject(response, may !== 'anyone', toSchema),
         ]),
       ),
     },
@@ -146,13 +153,19 @@ function responseObject(
     streamType,
     headers = {},
   }: OperationResponse,
+  isLimited: boolean,
   toSchema: (schema: object) => JsonSchema,
 ): JsonSchema {
   const hasContent = schema !== undefined || contentType !== 'application/json';
   return {
     description,
     headers: {
-      'X-Trace-Id': { $ref: '#/components/headers/X-Trace-Id' },
+      ...Object.fromEntries(
+        ['X-Trace-Id', ...(isLimited ? RATE_HEADERS : [])].map((name) => [
+          name,
+          { $ref: `#/components/headers/${name}` },
+        ]),
+      ),
       ...headerObjects(headers),
     },
     ...(hasContent && {

@@ -148,6 +148,46 @@ describe('the document of the service', () => {
     for (const id of ACTIONS.keys()) expect(submit).toContain(`"action":"${id}"`);
   });
 
+  describe('declares', () => {
+    const answerOf = (path: string, method: string, status: number) => {
+      const responses = document.paths[path]?.[method]?.responses as Record<
+        string,
+        { headers: object; content?: Record<string, { schema: object }> }
+      >;
+      return responses[status];
+    };
+
+    it.each([
+      ['/v1/jobs', 'post', 202, ['Deprecation', 'Sunset', 'RateLimit', 'RateLimit-Policy']],
+      ['/v1/jobs', 'post', 200, ['Idempotent-Replayed', 'Deprecation', 'Sunset']],
+      ['/v1/jobs/{job_id}', 'get', 200, ['Retry-After', 'Preference-Applied', 'Deprecation']],
+      ['/v1/jobs/{job_id}/result', 'get', 409, ['Retry-After', 'RateLimit']],
+      ['/v1/jobs', 'post', 429, ['Retry-After', 'RateLimit', 'RateLimit-Policy']],
+      ['/tax_portal/products/v1/a/s1/login', 'post', 200, ['Idempotent-Replayed']],
+      ['/tax_portal/products/v1/a/s1/login', 'post', 202, ['Idempotent-Replayed']],
+    ])('the headers of %s %s %i (D13, D43, D121, D137)', (path, method, status, names) => {
+      const { headers = {} } = answerOf(path, method, status) ?? {};
+      expect(Object.keys(headers)).toEqual(expect.arrayContaining(names));
+    });
+
+    it('no rate limit where there is none (D43)', () => {
+      expect(answerOf('/v1/jobs', 'post', 401)?.headers).not.toHaveProperty('RateLimit');
+      expect(answerOf('/v1/auth/login', 'post', 200)?.headers).not.toHaveProperty('RateLimit');
+    });
+
+    it('that a call of tools may be refused as JSON-RPC, and how it chooses tools (D134)', () => {
+      expect(answerOf('/mcp', 'post', 400)?.content?.['application/json']?.schema).toEqual({
+        anyOf: [
+          { $ref: '#/components/schemas/ErrorEnvelope' },
+          { $ref: '#/components/schemas/McpResponse' },
+        ],
+      });
+      expect(document.paths['/mcp']?.post?.parameters).toContainEqual(
+        expect.objectContaining({ name: 'X-Mcp-Toolsets', in: 'header', 'x-addition': true }),
+      );
+    });
+  });
+
   it('defines everything that it refers to', () => {
     const references = JSON.stringify(document).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g);
     for (const [, kind = '', name = ''] of references) {

@@ -3,10 +3,17 @@ import { inTermsOf, NEXT_STEP_TERMS } from '../errors/next-step.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import type { JsonSchema } from '../json-schema.ts';
 
+/** Of every call that was admitted by its credentials (D43). */
+export const RATE_HEADERS = ['RateLimit', 'RateLimit-Policy'] as const;
+
 const HEADERS_OF_STATUS: Readonly<Record<number, readonly string[]>> = {
   401: ['WWW-Authenticate'],
   429: ['Retry-After'],
   503: ['Retry-After'],
+};
+
+const HEADERS_OF_CODE: Partial<Record<ErrorCode, readonly string[]>> = {
+  JOB_NOT_SUCCEEDED: ['Retry-After'],
 };
 
 /** Every code that an operation can return: its own, and those of its kind. */
@@ -28,7 +35,10 @@ export function codesOf(operation: Operation): readonly ErrorCode[] {
 }
 
 /** An operation's error answers, grouped by status, each with its codes. */
-export function errorResponsesOf(operation: Operation): Readonly<Record<string, JsonSchema>> {
+export function errorResponsesOf(
+  operation: Operation,
+  toSchema: (schema: object) => JsonSchema,
+): Readonly<Record<string, JsonSchema>> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codesOf(operation)) {
     for (const status of statusesOf(code, operation)) {
@@ -36,7 +46,14 @@ export function errorResponsesOf(operation: Operation): Readonly<Record<string, 
     }
   }
   const sorted = [...byStatus].sort(([a], [b]) => a - b);
-  return Object.fromEntries(sorted.map(([status, codes]) => [status, responseOf(status, codes)]));
+  const isLimited = operation.may !== 'anyone';
+  return Object.fromEntries(
+    sorted.map(([status, codes]) => {
+      const other = operation.errorSchemas?.[status];
+      const bodies = [ENVELOPE, ...(other === undefined ? [] : [toSchema(other)])];
+      return [status, responseOf(status, codes, bodies, isLimited)];
+    }),
+  );
 }
 
 /** One example per code, as `components.examples`. */
@@ -52,18 +69,31 @@ function statusesOf(code: ErrorCode, { params, query, body }: Operation): readon
   return [status];
 }
 
-function responseOf(status: number, codes: readonly ErrorCode[]): JsonSchema {
-  const names = ['X-Trace-Id', ...(HEADERS_OF_STATUS[status] ?? [])];
+const ENVELOPE: JsonSchema = { $ref: '#/components/schemas/ErrorEnvelope' };
+
+function responseOf(
+  status: number,
+  codes: readonly ErrorCode[],
+  bodies: readonly JsonSchema[],
+  isLimited: boolean,
+): JsonSchema {
+  const names = new Set([
+    'X-Trace-Id',
+    ...(HEADERS_OF_STATUS[status] ?? []),
+    ...codes.flatMap((code) => HEADERS_OF_CODE[code] ?? []),
+    // Whose credentials are wrong has no limit of their own.
+    ...(isLimited && status !== 401 ? RATE_HEADERS : []),
+  ]);
   return {
     description: codes
       .map((code) => `\`${code}\`: ${ERRORS[code].en} ${nextAction(code, 'en')}`)
       .join('\n\n'),
     headers: Object.fromEntries(
-      names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+      [...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
     ),
     content: {
       'application/json': {
-        schema: { $ref: '#/components/schemas/ErrorEnvelope' },
+        schema: bodies.length === 1 ? ENVELOPE : { anyOf: bodies },
         examples: Object.fromEntries(
           codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
         ),

@@ -58,7 +58,11 @@ export const SHARED_PARAMETERS = {
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
 /** Request headers beyond the specification and HTTP itself. */
-const ADDED_HEADERS: ReadonlySet<string> = new Set(['Prefer', 'X-Sandbox-Outcome']);
+const ADDED_HEADERS: ReadonlySet<string> = new Set([
+  'Prefer',
+  'X-Sandbox-Outcome',
+  'X-Mcp-Toolsets',
+]);
 
 const ENVIRONMENT = {
   required: ['EnvScope'],

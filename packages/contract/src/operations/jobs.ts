@@ -19,6 +19,11 @@ const JobPath = Type.Object({ job_id: Type.String({ minLength: 1, maxLength: 64 
 
 const retryAfter = { 'Retry-After': 'Seconds until the next poll is worth while' };
 const replayed = { 'Idempotent-Replayed': '`true` on a replay' };
+const deprecation = {
+  Deprecation: 'Since when the version that the job carries is deprecated; only on those',
+  Sunset: 'When that version is retired',
+};
+const applied = { 'Preference-Applied': '`wait` where `Prefer` asked for it' };
 const reader = { client: true, console_user: 'MEMBER', legacy_api_key: true } as const;
 const consoleReader = { client: true, console_user: 'MEMBER' } as const;
 
@@ -41,11 +46,15 @@ export const submitJob = defineOperation({
   },
   body: JobSubmitRequest,
   responses: {
-    202: { description: 'A new job was accepted', schema: JobSubmitResponse },
+    202: {
+      description: 'A new job was accepted',
+      schema: JobSubmitResponse,
+      headers: deprecation,
+    },
     200: {
       description: 'Replay: the job that this key and request created, in its current state',
       schema: Type.Union([JobSubmitResponse, JobValidationResponse]),
-      headers: replayed,
+      headers: { ...replayed, ...deprecation },
     },
   },
   errors: [
@@ -131,7 +140,13 @@ export const readJob = defineOperation({
   environment: 'required',
   requestHeaders: { Prefer: '`wait=N`: answer on change or after N ≤ 30 seconds (addition)' },
   params: JobPath,
-  responses: { 200: { description: 'The job', schema: JobReadResponse, headers: retryAfter } },
+  responses: {
+    200: {
+      description: 'The job',
+      schema: JobReadResponse,
+      headers: { ...retryAfter, ...applied, ...deprecation },
+    },
+  },
   errors: ['JOB_NOT_FOUND'],
 });
 

@@ -17,6 +17,8 @@ export const callMcp = defineOperation({
   requestHeaders: {
     Accept: '`application/json`, `text/event-stream` or both',
     'X-Sandbox-Outcome': 'Sandbox only: the end state to play (addition)',
+    'X-Mcp-Toolsets':
+      'Which actions `tools/list` shows as tools: names of toolsets, separated by commas, `all` or `none` (addition)',
   },
   body: Type.Union([McpRequest, Type.Array(McpRequest, { minItems: 1 })]),
   responses: {
@@ -27,4 +29,5 @@ export const callMcp = defineOperation({
     202: { description: 'Notifications only; there is no response' },
   },
   errors: [],
+  errorSchemas: { 400: McpResponse },
 });

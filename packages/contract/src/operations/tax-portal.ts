@@ -123,14 +123,19 @@ function operationOf(action: ActionDefinition): readonly Operation[] {
         ? { query: Type.Object({ account_link_id: Type.Optional(UuidV4) }) }
         : { body: input, bodyRequired: false, idempotencyKey: 'optional' as const }),
       responses: {
-        200: { description: 'The job succeeded', schema: answerOf(action) },
-        202: { description: 'The job has not ended; read it by its id', schema: TaxPortalPending },
+        200: { description: 'The job succeeded', schema: answerOf(action), headers: REPLAYED },
+        202: {
+          description: 'The job has not ended; read it by its id',
+          schema: TaxPortalPending,
+          headers: REPLAYED,
+        },
       },
       errors: [...SUBMISSION_ERRORS, ...INSTITUTION_ERRORS],
     },
   ];
 }
 
+const REPLAYED = { 'Idempotent-Replayed': '`true` on a replay' };
 const SUBMISSION_ERRORS = [
   'IDEMPOTENCY_KEY_CONFLICT',
   'POLICY_QUOTA_EXCEEDED',
