@@ -145,8 +145,8 @@ export class Changgu {
 
   /**
    * A client with some options changed, for example a console token or another environment. It shares this client's
-   * connections, retry budget, wait permits and encryption keys, and keeps its credentials, including those from the
-   * environment: given ones are added, and `undefined` removes one. With both kinds, calls of the job service are
+   * connections, retry budget and wait permits, and its encryption keys as long as both act for the same organization.
+   * It keeps its credentials, including those from the environment: given ones are added, and `undefined` removes one. With both kinds, calls of the job service are
    * sent as the client and calls of the console as the person, in whatever order they were given.
    */
   with(options: Omit<ClientOptions, 'fetch' | 'connection' | 'retryBudget'>): Changgu {

@@ -5,8 +5,11 @@ import type { Authority } from './operations/operation-table.ts';
 type AuthHeader = Readonly<Record<string, string>>;
 type Kind = 'basic' | 'bearer' | 'key';
 
+/** An authority that needs credentials. */
+export type Principal = Exclude<Authority, 'anonymous'>;
+
 /** Which of the configured credentials an operation gets: the first one that exists. */
-const PREFERENCE: Readonly<Record<Exclude<Authority, 'anonymous'>, readonly Kind[]>> = {
+const PREFERENCE: Readonly<Record<Principal, readonly Kind[]>> = {
   client: ['basic', 'key', 'bearer'],
   console: ['bearer', 'basic', 'key'],
 };
@@ -33,6 +36,12 @@ export class ClientCredentials {
     throw new ConfigurationError(
       `${operation} needs credentials: pass clientId and clientSecret (or set CHANGGU_CLIENT_ID and CHANGGU_CLIENT_SECRET), token, or apiKey.`,
     );
+  }
+
+  /** The secret that an operation gets, to tell whether two clients are the same to the service. */
+  secretFor(authority: Principal): ClientOptions['token'] | null {
+    const secrets = { basic: this.#basic, bearer: this.#token, key: this.#apiKey };
+    return PREFERENCE[authority].map((kind) => secrets[kind]).find(Boolean);
   }
 
   async #header(kind: Kind): Promise<AuthHeader | null> {

@@ -6,6 +6,7 @@ import { fileSource } from './artifacts/file-source.ts';
 import type { ClientSettings } from './caller.ts';
 import { readOwnInstitutions } from './catalogue/own-institutions.ts';
 import type { RequestOptions } from './client-options.ts';
+import type { Principal } from './credentials-of-client.ts';
 import type { EncryptionKeySet } from './encryption/choose-key.ts';
 import { encryptFields, type Secrets } from './encryption/encrypt-fields.ts';
 import {
@@ -14,7 +15,7 @@ import {
   type SecretValues,
 } from './encryption/encrypted-values.ts';
 import type { Encryptor } from './encryption/encryptor.ts';
-import { type FetchedKeys, KeyCache } from './encryption/key-cache.ts';
+import type { FetchedKeys, KeyCache } from './encryption/key-cache.ts';
 import { type EventStreamQuery, followEvents, type StreamOptions } from './events/follow-events.ts';
 import { JobChanges } from './events/job-changes.ts';
 import type { AllAccountsCheckpoint } from './jobs/all-accounts/checkpoint.ts';
@@ -41,23 +42,31 @@ export class Sending {
   readonly api: JobsApi;
   readonly submissions: Submissions;
   readonly #changes: JobChanges;
-  readonly #keys: KeyCache;
+  readonly #keysOf: (authority: Principal) => KeyCache;
   #encryptor: Encryptor | undefined;
 
   constructor(client: ClientSettings, shared: SharedParts) {
     const { clock, settings } = client;
     this.sender = new Sender(coreOf(client, shared), client);
-    this.#keys = shared.keysOf(client, () => new KeyCache(() => this.#fetchKeys(), clock));
+    this.#keysOf = (authority) => shared.keysOf(client, authority);
     this.#encryptor = settings.encryptor;
     this.#changes = new JobChanges(clock);
-    this.api = new JobsApi(this.sender, this.#keys);
-    this.submissions = new Submissions(this.api, client, (secrets) => this.encrypt(secrets));
+    this.api = new JobsApi(this.sender, () => this.#keysOf('client').invalidate());
+    this.submissions = new Submissions(this.api, client, (secrets) =>
+      this.encrypt(secrets, 'client'),
+    );
   }
 
-  /** Encrypts for the service. The default backend is chosen here, because choosing it loads a crypto module. */
-  async encrypt(secrets: Secrets): Promise<Record<string, string>> {
+  /**
+   * Encrypts for the organization of those who will send the values. The default backend is chosen here, because
+   * choosing it loads a crypto module.
+   */
+  async encrypt(
+    secrets: Secrets,
+    authority: Principal = 'console',
+  ): Promise<Record<string, string>> {
     this.#encryptor ??= platformEncryptor();
-    const key = await this.#keys.current(() => this.#fetchKeys());
+    const key = await this.#keysOf(authority).current(() => this.#fetchKeys(authority));
     return encryptFields(this.#encryptor, key, secrets);
   }
 
@@ -104,8 +113,8 @@ export class Sending {
     return readOwnInstitutions(this.sender, options);
   }
 
-  async #fetchKeys(): Promise<FetchedKeys> {
-    const answer = await this.sender.send('readEncryptionKeys', {});
+  async #fetchKeys(authority: Principal): Promise<FetchedKeys> {
+    const answer = await this.sender.send('readEncryptionKeys', { as: authority });
     const keys = bodyOf<EncryptionKeySet>(answer, { keys: Array.isArray });
     return { keys, headers: answer.headers };
   }

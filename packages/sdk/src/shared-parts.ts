@@ -1,8 +1,8 @@
 import { platformTransport } from '#platform';
 import type { ClientSettings } from './caller.ts';
 import type { ClientOptions } from './client-options.ts';
-import type { KeyCache } from './encryption/key-cache.ts';
-import type { TokenHome } from './jobs/stored-token.ts';
+import type { Principal } from './credentials-of-client.ts';
+import { KeyCache } from './encryption/key-cache.ts';
 import { fetchTransport } from './request/fetch-transport.ts';
 import type { Transport } from './request/http.ts';
 import { RetryBudget } from './request/retries/retry-budget.ts';
@@ -10,6 +10,8 @@ import { DEFAULT_WAITS, WaitSlots } from './request/wait-slots.ts';
 import { Sending } from './sending.ts';
 
 const DEFAULT_BUDGET = { ratio: 0.1, burst: 100 };
+/** A program may derive a client for every request that it gets. */
+const MAX_KEYS = 100;
 const UNLIMITED = { ratio: 0, burst: Number.POSITIVE_INFINITY };
 
 /** What a client shares with those derived from it. */
@@ -17,7 +19,7 @@ export class SharedParts {
   readonly transport: Transport;
   readonly budget: RetryBudget;
   readonly waitSlots: WaitSlots;
-  readonly #keys = new Map<string, KeyCache>();
+  readonly #keys: { readonly owner: readonly unknown[]; readonly cache: KeyCache }[] = [];
 
   constructor({ fetch, connection = {}, retryBudget = DEFAULT_BUDGET }: ClientOptions) {
     this.transport = fetch ? fetchTransport(fetch) : platformTransport(connection);
@@ -29,11 +31,15 @@ export class SharedParts {
     return new Sending(client, this);
   }
 
-  /** Each service has its keys, and each of its environments. */
-  keysOf({ baseUrl, envScope }: TokenHome, make: () => KeyCache): KeyCache {
-    const home = `${envScope} ${baseUrl}`;
-    const keys = this.#keys.get(home) ?? make();
-    this.#keys.set(home, keys);
-    return keys;
+  /** Each organization has its keys, in each environment. Whose they are follows from the credentials alone. */
+  keysOf(client: ClientSettings, authority: Principal): KeyCache {
+    const { baseUrl, envScope, credentials, settings, clock } = client;
+    const owner = [baseUrl, envScope, settings.organizationId, credentials.secretFor(authority)];
+    const known = this.#keys.find((other) => other.owner.every((part, n) => part === owner[n]));
+    if (known) return known.cache;
+    const cache = new KeyCache(clock);
+    this.#keys.push({ owner, cache });
+    if (this.#keys.length > MAX_KEYS) this.#keys.shift();
+    return cache;
   }
 }

@@ -146,12 +146,14 @@ describe('the cache of the key', () => {
   function setUp(maxAge = 'max-age=300') {
     const clock = new VirtualClock();
     const state = { calls: 0, key, fails: false };
-    const cache = new KeyCache(async () => {
+    const kept = new KeyCache(clock);
+    const fetchKeys = async () => {
       state.calls += 1;
       await Promise.resolve();
       if (state.fails) throw new Error('down');
       return { keys: { keys: [state.key] }, headers: new Headers({ 'cache-control': maxAge }) };
-    }, clock);
+    };
+    const cache = { current: () => kept.current(fetchKeys), invalidate: () => kept.invalidate() };
     return { cache, state, clock };
   }
 
@@ -180,10 +182,10 @@ describe('the cache of the key', () => {
       keys: { keys: [served.shift() ?? other] },
       headers: new Headers({ 'cache-control': 'max-age=60' }),
     });
-    const cache = new KeyCache(fetchKeys, clock);
-    expect((await cache.current()).n).toBe(n);
+    const cache = new KeyCache(clock);
+    expect((await cache.current(fetchKeys)).n).toBe(n);
     await clock.advance(61_000);
-    expect((await cache.current()).n).toBe(other.n);
+    expect((await cache.current(fetchKeys)).n).toBe(other.n);
   });
 
   it('never keeps a key longer than ten minutes', async () => {

@@ -8,7 +8,7 @@ export interface FetchedKeys {
   readonly headers: ResponseHeaders;
 }
 
-/** Reads the key set with the credentials of the client that needs it. */
+/** Reads the key set with the credentials of the client that needs it, which shares this cache. */
 type FetchKeys = () => Promise<FetchedKeys>;
 
 /** A key older than this is always requested again, whatever Cache-Control says. */
@@ -18,24 +18,21 @@ const STALE_IF_ERROR_MS = 60 * 60_000;
 /** A forced refresh is not repeated sooner. */
 const COOLDOWN_MS = 30_000;
 
-/** The service's encryption key: fetched once for all callers, kept as long as the answer allows. */
+/** An organization's encryption key: fetched once for all callers, kept as long as the answer allows. */
 export class KeyCache {
-  readonly #fetchKeys: FetchKeys;
   readonly #clock: Clock;
   #cached: { key: EncryptionKey; fetchedAt: number; freshUntil: number } | null = null;
   #pending: Promise<EncryptionKey> | null = null;
 
-  constructor(fetchKeys: FetchKeys, clock: Clock) {
-    this.#fetchKeys = fetchKeys;
+  constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   /**
    * The current key for encryption.
-   * @param fetchKeys with the credentials of a client that shares this cache
    * @throws EncryptionError when the service lists no usable key
    */
-  async current(fetchKeys = this.#fetchKeys): Promise<EncryptionKey> {
+  async current(fetchKeys: FetchKeys): Promise<EncryptionKey> {
     const now = this.#clock.now();
     if (this.#cached && now < this.#cached.freshUntil) return this.#cached.key;
     try {

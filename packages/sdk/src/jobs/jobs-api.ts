@@ -7,7 +7,6 @@ import {
   submitNextRun,
 } from '@changgu/contract';
 import type { RequestOptions } from '../client-options.ts';
-import type { KeyCache } from '../encryption/key-cache.ts';
 import type { Sender } from '../operations/sender.ts';
 import { bodyOf } from '../request/answer-body.ts';
 import type { Answer } from '../request/core.ts';
@@ -23,11 +22,11 @@ import type { PreparedSubmission } from './prepared.ts';
 /** The job operations of the API, one method each, and what handles additionally need. */
 export class JobsApi {
   readonly #sender: Sender;
-  readonly #keys: KeyCache;
+  readonly #invalidateKey: () => void;
 
-  constructor(sender: Sender, keys: KeyCache) {
+  constructor(sender: Sender, invalidateKey: () => void) {
     this.#sender = sender;
-    this.#keys = keys;
+    this.#invalidateKey = invalidateKey;
   }
 
   pollSettings(): Pick<PollLoopOptions, 'clock' | 'random' | 'logger' | 'maxRetryAfterMs'> {
@@ -140,7 +139,7 @@ export class JobsApi {
 
   /** A value that could not be decrypted may mean that the key was rotated. */
   noteFailure(failure: JobFailure | null): void {
-    if (failure?.code === 'ENCRYPTED_FIELD_DECRYPT_FAILED') this.#keys.invalidate();
+    if (failure?.code === 'ENCRYPTED_FIELD_DECRYPT_FAILED') this.#invalidateKey();
   }
 
   /** Sends one round of an all-accounts call. */

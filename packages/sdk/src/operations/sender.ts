@@ -11,7 +11,12 @@ import { untilAborted } from '../request/until-aborted.ts';
 import { userAgent } from '../runtime.ts';
 import { isRecord, isString, listOf, optional } from '../shape.ts';
 import { snakeRecord } from '../wire-case.ts';
-import { OPERATION_TABLE, type OperationName, type OperationRow } from './operation-table.ts';
+import {
+  type Authority,
+  OPERATION_TABLE,
+  type OperationName,
+  type OperationRow,
+} from './operation-table.ts';
 import { operationUrl } from './operation-url.ts';
 
 /** A call prepared by the caller's own code: the body is final bytes. */
@@ -21,6 +26,8 @@ export interface RawInput {
   readonly body?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly idempotencyKey?: string | undefined;
+  /** Whose credentials are preferred. @default those of the operation */
+  readonly as?: Authority | undefined;
 }
 
 /** What every list answers; some have no further pages. */
@@ -112,7 +119,7 @@ export class Sender {
     const traceId = options.traceId ?? newTraceId();
     const idempotencyKey = input.idempotencyKey ?? null;
     // The caller's own function may provide the token.
-    const header = credentials.headerFor(operation, authority);
+    const header = credentials.headerFor(operation, input.as ?? authority);
     const jobId = typeof input.path?.job_id === 'string' ? input.path.job_id : null;
     const facts = { operation, idempotencyKey, traceId, jobId };
     const authorization = await untilAborted(header, options.signal).catch((error: unknown) => {

@@ -11,7 +11,11 @@ export class EncryptionKeys {
     this.#caller = caller;
   }
 
-  /** The JWKS unchanged, the current key first. The client caches it by itself and does not need this call. */
+  /**
+   * The JWKS unchanged, the current key first. The client caches it by itself and does not need this call. It is of the
+   * organization that submits jobs: if console calls are of another, get the keys for its links with a client that has
+   * the console token only.
+   */
   get(options?: RequestOptions): Reply<EncryptionJwks> {
     return this.#caller.call('readEncryptionKeys', {}, options);
   }
