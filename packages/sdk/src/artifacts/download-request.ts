@@ -1,12 +1,7 @@
 import { isLoopback } from '../client-options.ts';
 import { ArtifactUnavailableError } from '../errors/artifact-errors.ts';
-import { fromTransport, openResponse, readText, underClocks } from '../request/attempt.ts';
-import type { ClockLimits } from '../request/attempt-clocks.ts';
-import { AttemptClocks } from '../request/attempt-clocks.ts';
 import type { Core } from '../request/core.ts';
-import { errorFromResponse } from '../request/error-envelope.ts';
-import type { FetchAnswer } from '../request/http.ts';
-import { AttemptSpan } from '../request/tracing.ts';
+import { type OpenAnswer, openAnswer } from '../request/open-answer.ts';
 
 /** Where to resume a partially downloaded file. */
 export interface ResumePoint {
@@ -15,52 +10,25 @@ export interface ResumePoint {
   readonly etag: string | null;
 }
 
-/** An answer whose body is being read under the clocks. Dispose of the clocks when it has ended. */
-export interface OpenDownload {
-  readonly response: FetchAnswer;
-  readonly clocks: AttemptClocks;
-}
-
 const DOWNLOAD = { method: 'GET', template: null, operation: 'downloadArtifact', traceId: null };
 
 /**
  * Opens a signed URL: no Authorization, no header of the client, no middleware, no redirect. The signature is the
  * authorization, and storage services refuse a second one.
- * @throws ApiError for an answer that is not 2xx; ConnectionError, TimeoutError, AbortedError
+ * @throws what `openAnswer` throws
  */
 export async function openDownload(
   core: Core,
   url: string,
   { offset, etag }: ResumePoint,
-  limits: ClockLimits,
+  stallMs: number,
   signal: AbortSignal | undefined,
-): Promise<OpenDownload> {
+): Promise<OpenAnswer> {
   checkUrl(url);
-  await core.transport.ready();
-  const clocks = new AttemptClocks(core.clock, limits, signal);
-  const span = new AttemptSpan(core.tracer, { ...DOWNLOAD, url });
   const range = offset > 0 && etag ? { range: `bytes=${offset}-`, 'if-range': etag } : undefined;
-  try {
-    clocks.touch();
-    const headers = { accept: '*/*', ...range };
-    const request = { method: 'GET', url, headers, body: undefined, signal: clocks.signal };
-    const response = await underClocks(clocks, () =>
-      fromTransport(() => openResponse(core.transport, request)),
-    );
-    span.answered(response.status);
-    if (response.status === 200 || response.status === 206) return { response, clocks };
-    const body = await underClocks(clocks, () => fromTransport(() => readText(response, clocks)));
-    throw errorFromResponse(
-      { status: response.status, headers: response.headers, body },
-      core.clock.now(),
-    );
-  } catch (error) {
-    span.failed(error);
-    clocks.dispose();
-    throw error;
-  } finally {
-    span.end();
-  }
+  const headers = { accept: '*/*', ...range };
+  const call = { ...DOWNLOAD, url, headers, body: undefined, signal };
+  return openAnswer(core, call, stallMs, (status) => status === 200 || status === 206);
 }
 
 function checkUrl(url: string): void {

@@ -5,12 +5,11 @@ import { ChangguError } from '../errors/changgu-error.ts';
 import { ConnectionError } from '../errors/transport-errors.ts';
 import { withFacts } from '../errors/with-facts.ts';
 import { fromTransport, underClocks } from '../request/attempt.ts';
-import type { Answer, AttemptFacts, Core } from '../request/core.ts';
-import { DEFAULT_BACKOFF } from '../request/retries/backoff.ts';
-import { costsBudget, retryDelay } from '../request/retries/retry-policy.ts';
+import { type Answer, type AttemptFacts, type Core, delayOrThrow } from '../request/core.ts';
+import type { OpenAnswer } from '../request/open-answer.ts';
 import { sleep } from '../request/sleep.ts';
 import { Checksum, type ExpectedBytes } from './checksum.ts';
-import { type OpenDownload, openDownload, type ResumePoint } from './download-request.ts';
+import { openDownload, type ResumePoint } from './download-request.ts';
 
 export interface FileSource extends ExpectedBytes {
   readonly jobId: string;
@@ -93,19 +92,13 @@ export class FileBytes {
     return saveFile(path, (restart) => this.read(restart));
   }
 
-  async #open(): Promise<OpenDownload> {
+  async #open(): Promise<OpenAnswer> {
     this.#url ??= await this.#renew();
     const at: ResumePoint = { offset: this.#checksum.received, etag: this.#etag };
     const { attemptTimeoutMs, stallTimeoutMs } = this.#limits;
-    const never = Number.POSITIVE_INFINITY;
-    const limits = {
-      // A large file may take any time; only its first byte and its pauses are limited.
-      attemptMs: never,
-      totalLeftMs: never,
-      totalMs: never,
-      stallMs: Math.max(attemptTimeoutMs, stallTimeoutMs),
-    };
-    const open = await openDownload(this.#core, this.#url, at, limits, this.#signal);
+    // A large file may take any time; only its first byte and its pauses are limited.
+    const stallMs = Math.max(attemptTimeoutMs, stallTimeoutMs);
+    const open = await openDownload(this.#core, this.#url, at, stallMs, this.#signal);
     const { status, headers } = open.response;
     this.#source.answered({ status, headers, body: null, facts: this.#facts() });
     return open;
@@ -122,7 +115,7 @@ export class FileBytes {
     };
   }
 
-  async #startAgain({ clocks, response }: OpenDownload, restart?: () => Promise<void>) {
+  async #startAgain({ clocks, response }: OpenAnswer, restart?: () => Promise<void>) {
     if (!restart) {
       clocks.dispose();
       response.body?.cancel().catch(() => {});
@@ -132,7 +125,7 @@ export class FileBytes {
     this.#checksum = new Checksum(this.#source);
   }
 
-  async *#body({ response, clocks }: OpenDownload): AsyncGenerator<Uint8Array, void, void> {
+  async *#body({ response, clocks }: OpenAnswer): AsyncGenerator<Uint8Array, void, void> {
     this.#etag = response.headers.get('etag');
     const reader = response.body?.getReader();
     try {
@@ -157,23 +150,19 @@ export class FileBytes {
       this.#url = null;
       return;
     }
-    const delay = retryDelay(error, {
+    const facts = this.#facts();
+    withFacts(error, facts);
+    const { maxRetries, maxRetryAfterMs } = this.#limits;
+    const situation = {
       repeat: 'read',
       retries: this.#retries,
-      maxRetries: this.#limits.maxRetries,
-      maxRetryAfterMs: this.#limits.maxRetryAfterMs,
-      leftMs: Number.POSITIVE_INFINITY,
-      backoff: DEFAULT_BACKOFF,
-      random: this.#core.random,
-    });
-    const facts = this.#facts();
-    if (typeof delay === 'string') throw withFacts(error, { ...facts, retryStop: delay });
-    if (costsBudget(error)) {
-      if (!this.#core.budget.spend()) throw withFacts(error, { ...facts, retryStop: 'budget' });
-      this.#spent += 1;
-    }
+      maxRetries,
+      maxRetryAfterMs,
+    } as const;
+    const { delayMs, cost } = delayOrThrow(this.#core, error, situation);
+    this.#spent += cost;
     this.#retries += 1;
-    await sleep(this.#core.clock, delay, this.#signal).catch((abort: ChangguError) => {
+    await sleep(this.#core.clock, delayMs, this.#signal).catch((abort: ChangguError) => {
       throw withFacts(abort, facts);
     });
   }

@@ -6,7 +6,7 @@ import { InvalidResponseError } from '../errors/transport-errors.ts';
 import { withFacts } from '../errors/with-facts.ts';
 import type { Sender } from '../operations/sender.ts';
 import { fromTransport, underClocks } from '../request/attempt.ts';
-import { backoffDelay, DEFAULT_BACKOFF } from '../request/retries/backoff.ts';
+import { backoffDelay } from '../request/retries/backoff.ts';
 import { retryDelay } from '../request/retries/retry-policy.ts';
 import { sleep } from '../request/sleep.ts';
 import { isRecord, isString, like } from '../shape.ts';
@@ -66,7 +66,7 @@ export async function* followEvents(
         place = step.id ?? place;
         if (step.event === null && step.id !== null) onPlace?.(step.id);
       }
-      const delayMs = backoffDelay(failures + 1, DEFAULT_BACKOFF, sender.core.random);
+      const delayMs = backoffDelay(failures + 1, sender.core.random);
       interruption = { error: null, delayMs };
     } catch (error) {
       if (left.aborted) return;
@@ -97,8 +97,6 @@ function delayAfter(
     retries,
     maxRetries: Number.POSITIVE_INFINITY,
     maxRetryAfterMs: sender.limits(options).maxRetryAfterMs,
-    leftMs: Number.POSITIVE_INFINITY,
-    backoff: DEFAULT_BACKOFF,
     random: sender.core.random,
   });
   if (typeof delay === 'string') throw withFacts(error, { retryStop: delay });

@@ -3,7 +3,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { ChangguError } from '../errors/changgu-error.ts';
 import type { Clock } from '../request/clock.ts';
 import type { Logger } from '../request/http.ts';
-import { backoffDelay, DEFAULT_BACKOFF, hintedDelay } from '../request/retries/backoff.ts';
+import { backoffDelay, hintedDelay } from '../request/retries/backoff.ts';
 import { mayRepeat } from '../request/retries/retry-policy.ts';
 import { sleep } from '../request/sleep.ts';
 import type { Job } from './job.ts';
@@ -168,7 +168,7 @@ export class PollLoop {
     const hint = error instanceof ApiError ? error.retryAfterMs : null;
     // At least a tenth of a second: full jitter can be zero, which would be a busy loop.
     return hint === null
-      ? 100 + backoffDelay(failures, DEFAULT_BACKOFF, random)
+      ? 100 + backoffDelay(failures, random)
       : Math.max(100, hintedDelay(hint, random));
   }
 }

@@ -1,15 +1,18 @@
 import { AbortedError, type ClockName, TimeoutError } from '../errors/transport-errors.ts';
 import type { Clock } from './clock.ts';
 
+const UNLIMITED = Number.POSITIVE_INFINITY;
+
+/** What is not given has no limit. Named in the error as the caller set it. */
 export interface ClockLimits {
   /** One attempt, including headers and body. */
-  readonly attemptMs: number;
-  /** The remaining part of the whole call. */
-  readonly totalLeftMs: number;
-  /** The whole call, as set by the caller; named in the error. */
-  readonly totalMs: number;
+  readonly attemptTimeoutMs?: number;
+  /** The whole call. */
+  readonly totalTimeoutMs?: number;
   /** Between two pieces of a body. */
-  readonly stallMs: number;
+  readonly stallTimeoutMs?: number;
+  /** The caller's. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -19,29 +22,23 @@ export interface ClockLimits {
 export class AttemptClocks {
   readonly #clock: Clock;
   readonly #limits: ClockLimits;
-  readonly #caller: AbortSignal | undefined;
   readonly #controller = new AbortController();
   #limitTimer: unknown;
   #stallTimer: unknown;
   #failure: TimeoutError | AbortedError | null = null;
 
-  constructor(clock: Clock, limits: ClockLimits, caller: AbortSignal | undefined) {
+  /** @param leftMs the remaining part of the whole call */
+  constructor(clock: Clock, limits: ClockLimits, leftMs = limits.totalTimeoutMs ?? UNLIMITED) {
     this.#clock = clock;
     this.#limits = limits;
-    this.#caller = caller;
-    if (caller?.aborted) {
+    const { signal, attemptTimeoutMs = UNLIMITED } = limits;
+    if (signal?.aborted) {
       this.#onAbort();
       return;
     }
-    caller?.addEventListener('abort', this.#onAbort);
-    const totalFirst = limits.totalLeftMs <= limits.attemptMs;
-    const first = totalFirst ? limits.totalLeftMs : limits.attemptMs;
-    if (Number.isFinite(first)) {
-      this.#limitTimer = clock.setTimeout(
-        () => this.#expire(totalFirst ? 'total' : 'attempt'),
-        Math.max(0, first),
-      );
-    }
+    signal?.addEventListener('abort', this.#onAbort);
+    const name = leftMs <= attemptTimeoutMs ? 'total' : 'attempt';
+    this.#limitTimer = this.#start(name, Math.min(leftMs, attemptTimeoutMs));
   }
 
   get signal(): AbortSignal {
@@ -56,23 +53,22 @@ export class AttemptClocks {
   /** Starts the stall clock again; called for the headers and for every piece of the body. */
   touch(): void {
     this.#clock.clearTimeout(this.#stallTimer);
-    if (Number.isFinite(this.#limits.stallMs)) {
-      this.#stallTimer = this.#clock.setTimeout(() => this.#expire('stall'), this.#limits.stallMs);
-    }
+    this.#stallTimer = this.#start('stall', this.#limits.stallTimeoutMs);
   }
 
   dispose(): void {
-    this.#caller?.removeEventListener('abort', this.#onAbort);
+    this.#limits.signal?.removeEventListener('abort', this.#onAbort);
     this.#clock.clearTimeout(this.#limitTimer);
     this.#clock.clearTimeout(this.#stallTimer);
   }
 
-  readonly #onAbort = (): void => this.#fail(new AbortedError(this.#caller?.reason));
+  readonly #onAbort = (): void => this.#fail(new AbortedError(this.#limits.signal?.reason));
 
-  #expire(clock: ClockName): void {
-    const { attemptMs, totalMs, stallMs } = this.#limits;
-    const limit = { attempt: attemptMs, total: totalMs, stall: stallMs }[clock];
-    this.#fail(new TimeoutError(clock, limit));
+  /** Starts a clock, if it has a limit. */
+  #start(name: ClockName, ms = UNLIMITED): unknown {
+    if (!Number.isFinite(ms)) return undefined;
+    const fail = () => this.#fail(new TimeoutError(name, this.#limits[`${name}TimeoutMs`] ?? ms));
+    return this.#clock.setTimeout(fail, Math.max(0, ms));
   }
 
   #fail(failure: TimeoutError | AbortedError): void {

@@ -16,9 +16,13 @@ import type {
 import { parseJsonBody } from './json-body.ts';
 import { notify } from './notify.ts';
 import { redactUrl } from './redaction.ts';
-import { DEFAULT_BACKOFF } from './retries/backoff.ts';
 import type { RetryBudget } from './retries/retry-budget.ts';
-import { costsBudget, type Repeat, retryDelay } from './retries/retry-policy.ts';
+import {
+  costsBudget,
+  type Repeat,
+  type RetrySituation,
+  retryDelay,
+} from './retries/retry-policy.ts';
 import { sleep } from './sleep.ts';
 import { AttemptSpan, type Tracer } from './tracing.ts';
 import type { WaitSlots } from './wait-slots.ts';
@@ -104,7 +108,11 @@ export async function execute(core: Core, call: Call): Promise<Answer> {
       if (!(error instanceof ChangguError)) throw error;
       const elapsedMs = core.clock.now() - start;
       withFacts(error, { ...known, attempts: attempt, elapsedMs });
-      const { delayMs, cost } = delayOrThrow(core, call, error);
+      const { delayMs, cost } = delayOrThrow(core, error, {
+        ...call,
+        retries: attempt - 1,
+        leftMs: call.totalTimeoutMs - elapsedMs,
+      });
       spent += cost;
       announceRetry(core, call, error, delayMs);
       await sleep(core.clock, delayMs, call.signal).catch((abort: ChangguError) => {
@@ -118,20 +126,19 @@ function factsOfCall({ operation, idempotencyKey, traceId, jobId }: Call): CallI
   return { operation, idempotencyKey, traceId, jobId };
 }
 
-/** @throws the error, with the reason, when there will be no further attempt */
-function delayOrThrow(core: Core, call: Call, error: ChangguError) {
-  const delay = retryDelay(error, {
-    repeat: call.repeat,
-    retries: error.attempts - 1,
-    maxRetries: call.maxRetries,
-    maxRetryAfterMs: call.maxRetryAfterMs,
-    leftMs: call.totalTimeoutMs - error.elapsedMs,
-    backoff: DEFAULT_BACKOFF,
-    random: core.random,
-  });
+/**
+ * How long to sleep before another attempt, and what that costs of the budget.
+ * @throws the error, with the reason, when there will be no further attempt
+ */
+export function delayOrThrow(
+  { random, budget }: Core,
+  error: ChangguError,
+  situation: Omit<RetrySituation, 'random'>,
+): { readonly delayMs: number; readonly cost: number } {
+  const delay = retryDelay(error, { ...situation, random });
   if (typeof delay === 'string') throw withFacts(error, { retryStop: delay });
   const cost = costsBudget(error) ? 1 : 0;
-  if (cost > 0 && !core.budget.spend()) throw withFacts(error, { retryStop: 'budget' });
+  if (cost > 0 && !budget.spend()) throw withFacts(error, { retryStop: 'budget' });
   return { delayMs: delay, cost };
 }
 
@@ -141,16 +148,7 @@ async function attemptCall(
   attempt: number,
   totalLeftMs: number,
 ): Promise<Omit<Answer, 'facts'>> {
-  const clocks = new AttemptClocks(
-    core.clock,
-    {
-      attemptMs: call.attemptTimeoutMs,
-      totalLeftMs,
-      totalMs: call.totalTimeoutMs,
-      stallMs: call.stallTimeoutMs,
-    },
-    call.signal,
-  );
+  const clocks = new AttemptClocks(core.clock, call, totalLeftMs);
   const span = new AttemptSpan(core.tracer, call, attempt);
   try {
     const traced = core.tracer ? { ...call, headers: { ...call.headers, ...span.headers } } : call;

@@ -36,18 +36,20 @@ export interface TracedRequest {
 /** One attempt's span, named and described by the semantic conventions for HTTP clients. */
 export class AttemptSpan {
   readonly #span: Span | undefined;
+  readonly #isSent: boolean;
 
   constructor(tracer: Tracer | undefined, request: TracedRequest, attempt = 1) {
     const { method, template } = request;
+    this.#isSent = template !== null;
     this.#span = tracer?.startSpan(template === null ? method : `${method} ${template}`, {
       kind: KIND_CLIENT,
       attributes: attributesOf(request, attempt),
     });
   }
 
-  /** W3C trace context, so that the service continues the trace. */
+  /** W3C trace context, so that the service continues the trace. Nothing is added to an address that it made. */
   get headers(): Record<string, string> {
-    if (!this.#span) return {};
+    if (!this.#span || !this.#isSent) return {};
     const { traceId, spanId, traceFlags } = this.#span.spanContext();
     const flags = traceFlags.toString(16).padStart(2, '0');
     return { traceparent: `00-${traceId}-${spanId}-${flags}` };

@@ -9,7 +9,6 @@ import {
   RedirectRefusedError,
   TimeoutError,
 } from '../../errors/transport-errors.ts';
-import { DEFAULT_BACKOFF } from './backoff.ts';
 import { mayRepeat, type Repeat, retryDelay } from './retry-policy.ts';
 
 function api(status: number, code: string, retryable = true, retryAfterMs: number | null = null) {
@@ -72,7 +71,6 @@ describe('the delay before a retry', () => {
     maxRetries: 4,
     maxRetryAfterMs: 120_000,
     leftMs: 300_000,
-    backoff: DEFAULT_BACKOFF,
     random: () => 0.5,
   } as const;
   const busy = (retryAfterMs: number | null) => api(503, 'SERVICE_UNAVAILABLE', true, retryAfterMs);

@@ -5,7 +5,7 @@ import {
   InvalidResponseError,
   TimeoutError,
 } from '../../errors/transport-errors.ts';
-import { type BackoffLimits, backoffDelay, hintedDelay } from './backoff.ts';
+import { backoffDelay, hintedDelay } from './backoff.ts';
 
 /**
  * The effect of repeating an operation:
@@ -23,9 +23,8 @@ export interface RetrySituation {
   readonly maxRetries: number;
   /** A longer Retry-After fails at once instead of sleeping. */
   readonly maxRetryAfterMs: number;
-  /** The remaining part of the total clock. */
-  readonly leftMs: number;
-  readonly backoff: BackoffLimits;
+  /** The remaining part of the total clock. @default no limit */
+  readonly leftMs?: number;
   readonly random: () => number;
 }
 
@@ -42,9 +41,9 @@ export function retryDelay(error: ChangguError, situation: RetrySituation): numb
   if (hint !== null && hint > situation.maxRetryAfterMs) return 'retry-after';
   const delay =
     hint === null
-      ? backoffDelay(situation.retries + 1, situation.backoff, situation.random)
+      ? backoffDelay(situation.retries + 1, situation.random)
       : hintedDelay(hint, situation.random);
-  return delay < situation.leftMs ? delay : 'deadline';
+  return delay < (situation.leftMs ?? Number.POSITIVE_INFINITY) ? delay : 'deadline';
 }
 
 /** A retry after a pause that the service requested is expected load, so it does not use the budget. */
