@@ -193,7 +193,7 @@ describe('jobs submit (D151)', () => {
       'account_password=@-',
       '--timeout',
       // Enough to read the key of the service on a busy machine.
-      '2s',
+      '4s',
     ];
     const lost = await run(argv, { stdin: '4821', fetch });
     expect(lost.code).toBe(1);

@@ -28,6 +28,7 @@ import {
 import type { HandleFacts } from './jobs/handle-facts.ts';
 import { JobWatch } from './jobs/job-watch.ts';
 import { JobsApi } from './jobs/jobs-api.ts';
+import type { EncryptSecrets } from './jobs/prepared.ts';
 import type { ResumeToken } from './jobs/resume-token.ts';
 import { Submissions } from './jobs/submissions.ts';
 import { Sender } from './operations/sender.ts';
@@ -52,30 +53,20 @@ export class Sending {
     this.#encryptor = settings.encryptor;
     this.#changes = new JobChanges(clock);
     this.api = new JobsApi(this.sender, () => this.#keysOf('client').invalidate());
-    this.submissions = new Submissions(this.api, client, (secrets) =>
-      this.encrypt(secrets, 'client'),
+    this.submissions = new Submissions(this.api, client, (options, secrets) =>
+      this.#encrypt('client', options, secrets),
     );
   }
 
-  /**
-   * Encrypts for the organization of those who will send the values. The default backend is chosen here, because
-   * choosing it loads a crypto module.
-   */
-  async encrypt(
-    secrets: Secrets,
-    authority: Principal = 'console',
-  ): Promise<Record<string, string>> {
-    this.#encryptor ??= platformEncryptor();
-    const key = await this.#keysOf(authority).current(() => this.#fetchKeys(authority));
-    return encryptFields(this.#encryptor, key, secrets);
-  }
-
-  /** See `encryptedValues` of `encryption/`. */
-  encryptedValues<Name extends string>(
-    secrets: SecretValues<Name> | undefined,
-    encrypted: EncryptedValues<Name> | undefined,
-  ): Promise<Partial<Record<Name, string>>> {
-    return encryptedValues((plain) => this.encrypt(plain), secrets, encrypted);
+  /** Encrypts what a call sends as the person. The rest of the call has the time that is left of it. */
+  async encryptedValues<Name extends string>(
+    options: RequestOptions,
+    secrets?: SecretValues<Name>,
+    encrypted?: EncryptedValues<Name>,
+  ): Promise<{ values: Partial<Record<Name, string>>; left: RequestOptions }> {
+    const left = this.sender.timed(options);
+    const encrypt: EncryptSecrets = (plain) => this.#encrypt('console', left, plain);
+    return { values: await encryptedValues(encrypt, secrets, encrypted), left };
   }
 
   /** What a handle reads its job with. */
@@ -113,8 +104,21 @@ export class Sending {
     return readOwnInstitutions(this.sender, options);
   }
 
-  async #fetchKeys(authority: Principal): Promise<FetchedKeys> {
-    const answer = await this.sender.send('readEncryptionKeys', { as: authority });
+  /**
+   * Encrypts for the organization of those who will send the values, within the limits of their call. The default
+   * backend is chosen here, because choosing it loads a crypto module.
+   */
+  async #encrypt(as: Principal, options: RequestOptions, secrets: Secrets) {
+    this.#encryptor ??= platformEncryptor();
+    const fetchKeys = (signal: AbortSignal) => this.#fetchKeys(as, signal);
+    const key = await this.sender.within('readEncryptionKeys', options, (signal) =>
+      this.#keysOf(as).current(fetchKeys, signal),
+    );
+    return encryptFields(this.#encryptor, key, secrets);
+  }
+
+  async #fetchKeys(as: Principal, signal: AbortSignal): Promise<FetchedKeys> {
+    const answer = await this.sender.send('readEncryptionKeys', { as }, { signal });
     const keys = bodyOf<EncryptionKeySet>(answer, { keys: Array.isArray });
     return { keys, headers: answer.headers };
   }

@@ -143,6 +143,8 @@ describe('the key of the service', () => {
 });
 
 describe('the cache of the key', () => {
+  const { signal: patient } = new AbortController();
+
   function setUp(maxAge = 'max-age=300') {
     const clock = new VirtualClock();
     const state = { calls: 0, key, fails: false };
@@ -153,7 +155,10 @@ describe('the cache of the key', () => {
       if (state.fails) throw new Error('down');
       return { keys: { keys: [state.key] }, headers: new Headers({ 'cache-control': maxAge }) };
     };
-    const cache = { current: () => kept.current(fetchKeys), invalidate: () => kept.invalidate() };
+    const cache = {
+      current: () => kept.current(fetchKeys, patient),
+      invalidate: () => kept.invalidate(),
+    };
     return { cache, state, clock };
   }
 
@@ -183,9 +188,9 @@ describe('the cache of the key', () => {
       headers: new Headers({ 'cache-control': 'max-age=60' }),
     });
     const cache = new KeyCache(clock);
-    expect((await cache.current(fetchKeys)).n).toBe(n);
+    expect((await cache.current(fetchKeys, patient)).n).toBe(n);
     await clock.advance(61_000);
-    expect((await cache.current(fetchKeys)).n).toBe(other.n);
+    expect((await cache.current(fetchKeys, patient)).n).toBe(other.n);
   });
 
   it('never keeps a key longer than ten minutes', async () => {

@@ -1,9 +1,10 @@
 /** An organization's values are encrypted with its own key, and within the limits of the call that they belong to. */
-import type { ClientOptions, EncryptionKey } from '@changgu/sdk';
+import type { Changgu, ClientOptions, EncryptionKey } from '@changgu/sdk';
 import { describe, expect, it } from 'vitest';
-import { failureOf, fake, HISTORY } from './support/fake.ts';
+import { countedSignal, failureOf, fake, HISTORY } from './support/fake.ts';
 
 const request = { action: HISTORY, secrets: { account_password: '1234' } } as const;
+const link = { provider: 'bank_b', secrets: { loginId: 'kim', loginPassword: 'pass' } };
 const account = { accountNo: '1234567890123', accountPassword: '1234' };
 
 /** A service with a key for each caller, named as the caller, and the names of the keys that were used. */
@@ -54,7 +55,6 @@ describe('the key', () => {
     const { client, used } = keyedByCaller({ token: 'person' });
     await client.jobs.submit(request);
     // The fake keeps no links and no accounts: what matters is what is sent.
-    const link = { provider: 'bank_b', secrets: { loginId: 'kim', loginPassword: 'pass' } };
     await failureOf(client.credentials.link(link));
     await failureOf(client.credentials.bankAccounts.link('link', account));
     await failureOf(client.credentials.bankAccounts.updatePassword('link', 'account', '1234'));
@@ -78,5 +78,88 @@ describe('the key', () => {
     expect(asked()).toHaveLength(101);
     await client.jobs.submit(request);
     expect(asked()).toHaveLength(102);
+  });
+});
+
+describe('the request for the key', () => {
+  /** A service that never answers it. */
+  function withoutKey(options: ClientOptions = {}) {
+    const made = keyedByCaller(options);
+    const silence = { kind: 'silence', when: 'before', on: /public-key/ } as const;
+    made.service.faults.add(...Array.from({ length: 9 }, () => silence));
+    const took = async (work: Promise<unknown>) => {
+      const start = made.clock.now();
+      const error = await made.run(failureOf(work));
+      return { error, ms: made.clock.now() - start };
+    };
+    return { ...made, took };
+  }
+  const limited = { totalTimeoutMs: 5000 };
+
+  it.each<[string, (client: Changgu) => Promise<unknown>]>([
+    ['a run', ({ jobs }) => jobs.run(request, { timeoutMs: 5000 })],
+    ['a submission', ({ jobs }) => jobs.submit(request, limited)],
+    ['a validation', ({ jobs }) => jobs.validate(request, limited)],
+    ['a preparation', ({ jobs }) => jobs.prepare(request, limited)],
+    ['a link', ({ credentials }) => credentials.link(link, limited)],
+    [
+      'a bank account',
+      ({ credentials }) => credentials.bankAccounts.link('link', account, limited),
+    ],
+    [
+      'a password',
+      ({ credentials }) => credentials.bankAccounts.updatePassword('link', 'a', '1234', limited),
+    ],
+  ])('takes no longer than %s may', async (_, call) => {
+    const { client, took, clock } = withoutKey();
+    const { error, ms } = await took(call(client));
+    expect(error).toMatchObject({ name: 'TimeoutError', operation: 'readEncryptionKeys' });
+    expect(ms).toBe(5000);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it.each<[string, (client: Changgu, signal: AbortSignal) => Promise<unknown>]>([
+    ['a preparation', ({ jobs }, signal) => jobs.prepare(request, { signal })],
+    ['a link', ({ credentials }, signal) => credentials.link(link, { signal })],
+    [
+      'a bank account',
+      ({ credentials }, signal) => credentials.bankAccounts.link('link', account, { signal }),
+    ],
+  ])('ends at once where %s is aborted', async (_, call) => {
+    const { client, clock } = withoutKey();
+    const { controller, signal, listeners } = countedSignal();
+    const work = failureOf(call(client, signal));
+    await clock.advance(0);
+    controller.abort();
+    expect(await work).toMatchObject({ name: 'AbortError', operation: 'readEncryptionKeys' });
+    expect(listeners()).toBe(0);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('leaves to the call what is left of its time', async () => {
+    const { client, service, clock, run } = keyedByCaller();
+    const start = clock.now();
+    service.faults.add(
+      { kind: 'refusal', code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 3, on: /public-key/ },
+      { kind: 'silence', when: 'before', on: /bank-accounts/ },
+    );
+    const work = client.credentials.bankAccounts.link('link', account, limited);
+    expect(await run(failureOf(work))).toMatchObject({ operation: 'linkBankAccount' });
+    expect(clock.now() - start).toBe(5000);
+  });
+
+  it('goes on for one who waits when another leaves', async () => {
+    const { client, service, run } = fake();
+    const answered = Promise.withResolvers<null>();
+    service.route(({ path }) => (path.includes('public-key') ? answered.promise : null));
+    const { controller, signal } = countedSignal();
+    const leaving = failureOf(client.jobs.prepare(request, { signal }));
+    const staying = client.jobs.prepare(request);
+    await service.clock.advance(0);
+    controller.abort();
+    expect(await leaving).toMatchObject({ name: 'AbortError' });
+    answered.resolve(null);
+    expect(await run(staying)).toMatchObject({ kind: 'submission' });
+    expect(service.requests).toHaveLength(1);
   });
 });

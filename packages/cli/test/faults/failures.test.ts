@@ -135,11 +135,23 @@ describe('what goes wrong on the way is told in the language of the run (D151)',
     },
   );
 
+  const never: Fetch = (_, { signal }) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    });
+
+  it('time that runs out while the key that encrypts is awaited', async () => {
+    await using home = await testHome(ENV);
+    const clock = new VirtualClock();
+    const action = 'bank_b.accounts.transaction_history.search';
+    const argv = ['jobs', 'submit', action, '--secret', 'account_password=@-', '--no-check'];
+    const options = { fetch: never, clock, stdin: '4821' };
+    const ran = await clock.runUntil(home.run([...argv, '--timeout', '2s'], options));
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('제한 시간 2초를 초과했습니다.');
+  });
+
   it('time that runs out', async () => {
-    const never: Fetch = (_, { signal }) =>
-      new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-      });
     const ran = await list(never, { argv: ['--timeout', '2s'] });
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain('제한 시간 2초를 초과했습니다.');

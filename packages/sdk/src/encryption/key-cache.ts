@@ -2,6 +2,7 @@ import type { Clock } from '../request/clock.ts';
 import type { ResponseHeaders } from '../request/http.ts';
 import { chooseKey, type EncryptionKeySet } from './choose-key.ts';
 import type { EncryptionKey } from './encryptor.ts';
+import { SharedWork } from './shared-work.ts';
 
 export interface FetchedKeys {
   readonly keys: EncryptionKeySet;
@@ -9,7 +10,7 @@ export interface FetchedKeys {
 }
 
 /** Reads the key set with the credentials of the client that needs it, which shares this cache. */
-type FetchKeys = () => Promise<FetchedKeys>;
+type FetchKeys = (signal: AbortSignal) => Promise<FetchedKeys>;
 
 /** A key older than this is always requested again, whatever Cache-Control says. */
 const MAX_FRESH_MS = 10 * 60_000;
@@ -22,7 +23,7 @@ const COOLDOWN_MS = 30_000;
 export class KeyCache {
   readonly #clock: Clock;
   #cached: { key: EncryptionKey; fetchedAt: number; freshUntil: number } | null = null;
-  #pending: Promise<EncryptionKey> | null = null;
+  #pending: SharedWork<EncryptionKey> | null = null;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -32,11 +33,11 @@ export class KeyCache {
    * The current key for encryption.
    * @throws EncryptionError when the service lists no usable key
    */
-  async current(fetchKeys: FetchKeys): Promise<EncryptionKey> {
+  async current(fetchKeys: FetchKeys, signal: AbortSignal): Promise<EncryptionKey> {
     const now = this.#clock.now();
     if (this.#cached && now < this.#cached.freshUntil) return this.#cached.key;
     try {
-      return await this.#refresh(fetchKeys);
+      return await this.#refresh(fetchKeys, signal);
     } catch (error) {
       const stale = this.#cached;
       if (stale && now < stale.fetchedAt + STALE_IF_ERROR_MS) return stale.key;
@@ -50,15 +51,14 @@ export class KeyCache {
     if (this.#cached && now - this.#cached.fetchedAt >= COOLDOWN_MS) this.#cached.freshUntil = now;
   }
 
-  #refresh(fetchKeys: FetchKeys): Promise<EncryptionKey> {
-    this.#pending ??= this.#load(fetchKeys).finally(() => {
-      this.#pending = null;
-    });
-    return this.#pending;
+  #refresh(fetchKeys: FetchKeys, signal: AbortSignal): Promise<EncryptionKey> {
+    if (this.#pending?.isOver !== false) {
+      this.#pending = new SharedWork(async (left) => this.#keep(await fetchKeys(left)));
+    }
+    return this.#pending.join(signal);
   }
 
-  async #load(fetchKeys: FetchKeys): Promise<EncryptionKey> {
-    const { keys, headers } = await fetchKeys();
+  #keep({ keys, headers }: FetchedKeys): EncryptionKey {
     const chosen = chooseKey(keys);
     const now = this.#clock.now();
     // Backends cache the parsed key by identity, so the same key must stay the same object.

@@ -7,8 +7,7 @@ const MAX_REMEMBERED = 256;
 
 interface Remembered {
   readonly digest: string;
-  /** Those who submit it at the same time share it. */
-  readonly prepared: Promise<PreparedSubmission>;
+  readonly prepared: PreparedSubmission;
 }
 
 /**
@@ -26,17 +25,19 @@ export class SentSubmissions {
   ): Promise<PreparedSubmission<A>> {
     const { idempotencyKey: key } = request;
     const digest = await this.#digest(request);
-    const known = this.#byKey.get(key);
-    // Equal digests mean equal actions.
-    if (known?.digest === digest) return known.prepared as Promise<PreparedSubmission<A>>;
-    const prepared = prepare();
+    const known = () => {
+      const remembered = this.#byKey.get(key);
+      // Equal digests mean equal actions.
+      return remembered?.digest === digest ? (remembered.prepared as PreparedSubmission<A>) : null;
+    };
+    // Those who submit it at the same time prepare it each within the limits of their call, and send the first.
+    const prepared = known() ?? (await prepare());
+    const first = known();
+    if (first) return first;
     this.#byKey.delete(key);
     this.#byKey.set(key, { digest, prepared });
     const [oldest] = this.#byKey.keys();
     if (this.#byKey.size > MAX_REMEMBERED && oldest !== undefined) this.#byKey.delete(oldest);
-    prepared.catch(() => {
-      if (this.#byKey.get(key)?.prepared === prepared) this.#byKey.delete(key);
-    });
     return prepared;
   }
 

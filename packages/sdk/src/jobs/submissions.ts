@@ -18,14 +18,20 @@ import type { TokenHome } from './stored-token.ts';
 import { keyOf } from './submission-key.ts';
 import type { SubmitRequest } from './submit-request.ts';
 
+/** Encrypts within the limits of a call. */
+type EncryptWithin = (
+  options: RequestOptions,
+  ...secrets: Parameters<EncryptSecrets>
+) => ReturnType<EncryptSecrets>;
+
 /** Turns requests into submissions, once for each key, and sends them. */
 export class Submissions {
   readonly #api: JobsApi;
   readonly #home: TokenHome;
-  readonly #encrypt: EncryptSecrets;
+  readonly #encrypt: EncryptWithin;
   readonly #sent = new SentSubmissions();
 
-  constructor(api: JobsApi, home: TokenHome, encrypt: EncryptSecrets) {
+  constructor(api: JobsApi, home: TokenHome, encrypt: EncryptWithin) {
     this.#api = api;
     this.#home = home;
     this.#encrypt = encrypt;
@@ -36,7 +42,7 @@ export class Submissions {
     request: SubmitRequest<A> | PreparedSubmission<A>,
     options: RequestOptions,
   ): Promise<HandleFacts> {
-    const prepared = await this.#ready<A>(request, options.signal);
+    const prepared = await this.#ready<A>(request, options);
     const isRepeatable = !isPrepared(request) && request.idempotencyKey !== undefined;
     return isRepeatable
       ? this.#api.submitAgain(prepared, options)
@@ -50,8 +56,11 @@ export class Submissions {
   }
 
   /** See Jobs.prepare. */
-  prepare<A extends string>(request: SubmitRequest<A>): Promise<PreparedSubmission<A>> {
-    return prepareSubmission<A>(request, this.#home, this.#encrypt);
+  prepare<A extends string>(
+    request: SubmitRequest<A>,
+    options: RequestOptions,
+  ): Promise<PreparedSubmission<A>> {
+    return prepareSubmission<A>(request, this.#home, (secrets) => this.#encrypt(options, secrets));
   }
 
   /** See Jobs.validate. */
@@ -59,14 +68,14 @@ export class Submissions {
     request: SubmitRequest<A> | PreparedSubmission<A>,
     options: RequestOptions,
   ): Promise<JobValidation> {
-    const prepared = await this.#ready<A>(request, options.signal);
+    const prepared = await this.#ready<A>(request, options);
     return bodyOf<JobValidationResponse>(await this.#api.validate(prepared, options));
   }
 
   /** Its errors carry the key too: a caller that repeats the call with it is safe. */
   async #ready<A extends string>(
     request: SubmitRequest<A> | PreparedSubmission<A>,
-    signal: AbortSignal | undefined,
+    options: RequestOptions,
   ): Promise<PreparedSubmission<A>> {
     if (isPrepared<A>(request)) {
       readPrepared(request, this.#home);
@@ -74,10 +83,10 @@ export class Submissions {
     }
     const idempotencyKey = keyOf(request.idempotencyKey);
     const keyed = { ...request, idempotencyKey };
-    const prepare = () => this.prepare<A>(keyed);
+    const prepare = () => this.prepare<A>(keyed, options);
     try {
       const work = request.secrets ? this.#sent.resolve<A>(keyed, prepare) : prepare();
-      return await untilAborted(work, signal);
+      return await untilAborted(work, options.signal);
     } catch (error) {
       throw withFacts(error, { idempotencyKey, operation: 'submitJob' });
     }

@@ -4,6 +4,8 @@ import type { RequestOptions } from '../client-options.ts';
 import { ConfigurationError } from '../errors/transport-errors.ts';
 import { withFacts } from '../errors/with-facts.ts';
 import { bodyOf } from '../request/answer-body.ts';
+import { underClocks } from '../request/attempt.ts';
+import { AttemptClocks } from '../request/attempt-clocks.ts';
 import { type Answer, type Call, type Core, execute } from '../request/core.ts';
 import { type OpenAnswer, openAnswer } from '../request/open-answer.ts';
 import { noteAnswer } from '../request/reply.ts';
@@ -59,6 +61,36 @@ export class Sender {
       maxRetries: options.maxRetries ?? settings.maxRetries ?? 4,
       maxRetryAfterMs: settings.maxRetryAfterMs ?? DEFAULT_MAX_RETRY_AFTER_MS,
     };
+  }
+
+  /** The options of a call of several requests: each of them may take what is left of the call's time. */
+  timed(options: RequestOptions): RequestOptions {
+    const { clock } = this.core;
+    const end = clock.now() + this.limits(options).totalTimeoutMs;
+    return {
+      ...options,
+      get totalTimeoutMs() {
+        return Math.max(0, end - clock.now());
+      },
+    };
+  }
+
+  /** Waits for what others may wait for too, as long as a call with these options may take. */
+  async within<T>(
+    operation: OperationName,
+    options: RequestOptions,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const { totalTimeoutMs } = this.limits(options);
+    const { signal } = options;
+    const clocks = new AttemptClocks(this.core.clock, { totalTimeoutMs, signal });
+    try {
+      return await underClocks(clocks, () => work(clocks.signal));
+    } catch (error) {
+      throw withFacts(error, { operation });
+    } finally {
+      clocks.dispose();
+    }
   }
 
   /** Calls an operation with final bytes and returns the body of its answer in camelCase. */
@@ -169,11 +201,8 @@ function lowerCased(headers: RequestOptions['headers']): Record<string, string> 
 
 /** The format that the service keeps as its own trace id. It protects nothing, so it does not load WebCrypto. */
 function newTraceId(): string {
-  const eight = () =>
-    Math.floor(Math.random() * 2 ** 32)
-      .toString(16)
-      .padStart(8, '0');
-  return `trc_${eight()}${eight()}${eight()}${eight()}`;
+  const digit = () => Math.floor(Math.random() * 16).toString(16);
+  return `trc_${Array.from({ length: 32 }, digit).join('')}`;
 }
 
 function queryOf(query: RawInput['query'] = {}): Record<string, string | readonly string[]> {

@@ -29,16 +29,14 @@ export class BankAccounts {
   /** Registers an account; the first one becomes the default. @throws ConflictError CONFLICT_DUPLICATE */
   link(
     accountLinkId: string,
-    { accountNo, accountPassword }: BankAccountSecrets,
+    secrets: BankAccountSecrets,
     options?: RequestOptions,
   ): Reply<BankAccount> {
     return this.#caller.reply(options, async (sending, noted) => {
-      const { no = '', password = '' } = await sending.encrypt({
-        no: accountNo,
-        password: accountPassword,
-      });
-      const body = { accountNo: no, accountPassword: password };
-      return this.#caller.call('linkBankAccount', { path: { accountLinkId }, body }, noted);
+      const { values, left } = await sending.encryptedValues(noted, secrets);
+      const { accountNo = '', accountPassword = '' } = values;
+      const body = { accountNo, accountPassword };
+      return this.#caller.call('linkBankAccount', { path: { accountLinkId }, body }, left);
     });
   }
 
@@ -66,9 +64,9 @@ export class BankAccounts {
   ): Reply<BankAccount> {
     const path = { accountLinkId, bankAccountCredentialId };
     return this.#caller.reply(options, async (sending, noted) => {
-      const { password = '' } = await sending.encrypt({ password: accountPassword });
-      const body = { accountPassword: password };
-      return this.#caller.call('updateBankAccount', { path, body }, noted);
+      const { values, left } = await sending.encryptedValues(noted, { accountPassword });
+      const body = { accountPassword: values.accountPassword ?? '' };
+      return this.#caller.call('updateBankAccount', { path, body }, left);
     });
   }
 

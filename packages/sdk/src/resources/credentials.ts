@@ -60,8 +60,8 @@ export class Credentials {
           `${misplaced} belongs under secrets, or under encryptedFields when it is encrypted.`,
         );
       }
-      const values = await sending.encryptedValues(secrets, encryptedFields);
-      return this.#caller.call('linkCredential', { body: { ...rest, ...values } }, noted);
+      const { values, left } = await sending.encryptedValues(noted, secrets, encryptedFields);
+      return this.#caller.call('linkCredential', { body: { ...rest, ...values } }, left);
     });
   }
 

@@ -71,19 +71,20 @@ export class Jobs {
     prepared: PreparedSubmission<A>,
     options?: RequestOptions,
   ): Reply<JobHandle<A>> {
-    return this.#caller.reply(options, async ({ submissions }, noted) =>
-      this.#handle<A>(await submissions.submitAgain(prepared, noted)),
+    return this.#caller.reply(options, async ({ sender, submissions }, noted) =>
+      this.#handle<A>(await submissions.submitAgain(prepared, sender.timed(noted))),
     );
   }
 
   /**
    * Prepares a submission completely without sending it. Store it, then pass it to `submit`. It has no answer of its
-   * own, so the promise is a plain one without `withResponse`.
+   * own, so the promise is a plain one without `withResponse`. The options limit the request for the key that encrypts.
    */
   async prepare<const A extends ActionId>(
     request: SubmitRequest<A>,
+    options: RequestOptions = {},
   ): Promise<PreparedSubmission<A>> {
-    return (await this.#caller.sending()).submissions.prepare<A>(request);
+    return (await this.#caller.sending()).submissions.prepare<A>(request, options);
   }
 
   /** Checks the result of `prepare`. */
@@ -103,8 +104,8 @@ export class Jobs {
     request: SubmitRequest<A> | PreparedSubmission<A>,
     options?: RequestOptions,
   ): Reply<JobValidation> {
-    return this.#caller.reply(options, ({ submissions }, noted) =>
-      submissions.validate<A>(request, noted),
+    return this.#caller.reply(options, ({ sender, submissions }, noted) =>
+      submissions.validate<A>(request, sender.timed(noted)),
     );
   }
 
@@ -281,11 +282,11 @@ export class Jobs {
   }
 
   async #submit<A extends ActionId>(
-    sending: Sending,
+    { sender, submissions }: Sending,
     request: SubmitRequest<A> | PreparedSubmission<A>,
     options: RequestOptions,
   ): Promise<JobHandle<A>> {
-    return this.#handle<A>(await sending.submissions.submit<A>(request, options));
+    return this.#handle<A>(await submissions.submit<A>(request, sender.timed(options)));
   }
 
   #handle<A extends string>(facts: HandleFacts): JobHandle<A> {

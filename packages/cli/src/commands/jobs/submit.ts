@@ -56,7 +56,7 @@ export const submit = writes<[action: string | undefined, options: SubmitOptions
       throw missingArgument('action', usage.missingArgument('action'), input.seeActions);
     const request = await readRequest(cli, action, options);
     const client = await cli.client();
-    const prepared = await client.jobs.prepare(request);
+    const prepared = await client.jobs.prepare(request, cli.call);
     if (!options.validate) return send(cli, client, await keptOrNew(cli, prepared), options);
     await cli.output.item(await client.jobs.validate(prepared, cli.call), VALIDATED);
     return;
