@@ -12,7 +12,6 @@ import { type Clock, systemClock } from './request/clock.ts';
 import type { Logger } from './request/http.ts';
 import { leveledLogger } from './request/logging.ts';
 import { type Reply, reply } from './request/reply.ts';
-import { environmentVariable } from './runtime.ts';
 import type { Sending } from './sending.ts';
 import { SharedSending } from './shared-sending.ts';
 import { snakeize, snakeRecord } from './wire-case.ts';
@@ -68,12 +67,11 @@ export class Caller implements ClientSettings {
    * @throws ConfigurationError for an option that is missing or wrong
    */
   constructor(settings: ClientOptions, shared = new SharedSending(settings)) {
-    const level = settings.logLevel ?? environmentVariable('CHANGGU_LOG');
     this.baseUrl = resolveBaseUrl(settings.baseUrl);
     this.envScope = resolveEnvScope(settings.envScope);
     this.credentials = new ClientCredentials(settings);
     this.clock = settings.clock ?? systemClock;
-    this.logger = leveledLogger(settings.logger, level);
+    this.logger = leveledLogger(settings.logger, settings.logLevel);
     this.settings = settings;
     this.shared = shared;
   }

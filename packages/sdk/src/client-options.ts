@@ -61,7 +61,7 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal' | 'traceId'
   readonly retryBudget?: { readonly ratio: number; readonly burst: number } | false | undefined;
   /** `console`, a pino logger, or your own. @default standard error, if `logLevel` enables it */
   readonly logger?: Logger | undefined;
-  /** The lowest level to log. @default CHANGGU_LOG, then everything with a `logger`, and nothing without */
+  /** The lowest level to log. @default CHANGGU_LOG if it is a level, then everything with a `logger`, and nothing without */
   readonly logLevel?: LogLevel | undefined;
   /** An OpenTelemetry tracer: each attempt becomes a span, whose context is sent as `traceparent`. */
   readonly tracer?: Tracer | undefined;

@@ -102,9 +102,16 @@ describe('logs', () => {
     expect(error).toHaveBeenCalledWith('changgu debug: answer', expect.anything());
   });
 
-  it('refuse a level that there is not', () => {
-    vi.stubEnv('CHANGGU_LOG', 'loud');
-    expect(() => clientFor({})).toThrow(ConfigurationError);
+  it('refuse an option that is no level, and pass over such a variable (D150)', async () => {
+    // As a program without types passes it.
+    expect(() => clientFor({ logLevel: 'loud' as 'warn' })).toThrow(ConfigurationError);
+    vi.stubEnv('CHANGGU_LOG', 'trace');
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+    await clientFor({}).client.system.health();
+    await clientFor({ logger }).client.system.health();
+    expect(error).not.toHaveBeenCalled();
+    expect(logger.debug).toHaveBeenCalledOnce();
   });
 });
 

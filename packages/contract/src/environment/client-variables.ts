@@ -30,8 +30,8 @@ export const CLIENT_VARIABLES = {
   log: variable('LOG', choice(['debug', 'info', 'warn', 'error', 'off']), null, {
     programs: ['sdk'],
     description: {
-      ko: '이 수준부터 SDK의 기록을 표준 오류로 출력합니다. 로거를 지정한 프로그램에서는 로거로 보냅니다.',
-      en: 'Log of the SDK from this level on: to standard error, or to the logger of the program.',
+      ko: '이 수준부터 SDK의 기록을 표준 오류로 출력합니다. 로거를 지정한 프로그램에서는 로거로 보냅니다. 다른 값은 무시합니다.',
+      en: 'Log of the SDK from this level on: to standard error, or to the logger of the program. Any other value is ignored.',
     },
   }),
   profile: variable('PROFILE', text, null, {

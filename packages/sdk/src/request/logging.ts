@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors/transport-errors.ts';
+import { environmentVariable } from '../runtime.ts';
 import type { Logger } from './http.ts';
 
 const LEVELS = ['debug', 'info', 'warn', 'error', 'off'] as const;
@@ -6,12 +7,17 @@ const LEVELS = ['debug', 'info', 'warn', 'error', 'off'] as const;
 /** From all to none. */
 export type LogLevel = (typeof LEVELS)[number];
 
-/** A client's logger: the given one or standard error, from the given level on; undefined for none. */
+/**
+ * A client's logger: the given one or standard error, from the given level on; undefined for none. The variable is for
+ * whoever looks for a fault, so a level in it that there is not must not become another.
+ */
 export function leveledLogger(
   given: Logger | undefined,
   level: string | undefined,
 ): Logger | undefined {
-  const lowest = LEVELS.findIndex((name) => name === (level ?? (given ? 'debug' : 'off')));
+  const asked = environmentVariable('CHANGGU_LOG');
+  const usual = LEVELS.find((name) => name === asked) ?? (given ? 'debug' : 'off');
+  const lowest = LEVELS.findIndex((name) => name === (level ?? usual));
   if (lowest < 0) throw new ConfigurationError(`logLevel must be one of ${LEVELS.join(', ')}.`);
   if (lowest === LEVELS.indexOf('off')) return undefined;
   const write = given ? writerOf(given) : writeToStandardError;
