@@ -71,7 +71,7 @@ export class Sending {
 
   /** What a handle reads its job with. */
   watch(job: HandleFacts, token: () => ResumeToken): JobWatch {
-    return new JobWatch(this.api, job, token, () => this.#changes.next(job.id));
+    return new JobWatch(this.api, job, token, this.#changes);
   }
 
   allAccounts<A extends string>(start: AllAccountsStart<A>): AllAccountsDriver<A> {

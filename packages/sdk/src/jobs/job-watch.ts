@@ -4,6 +4,7 @@ import type { RequestOptions } from '../client-options.ts';
 import { JobCanceledError, JobFailedError, WaitTimeoutError } from '../errors/job-errors.ts';
 import { AbortedError } from '../errors/transport-errors.ts';
 import { withFacts } from '../errors/with-facts.ts';
+import type { JobChanges } from '../events/job-changes.ts';
 import { notify } from '../request/notify.ts';
 import { jobEvents } from './events.ts';
 import type { WaitOptions } from './handle.ts';
@@ -20,13 +21,7 @@ export class JobWatch {
   readonly #token: () => ResumeToken;
   readonly #loop: PollLoop;
 
-  /** @param nextChange aborts at the next change of the job, if a stream of events is open that tells of it; else null */
-  constructor(
-    api: JobsApi,
-    job: HandleFacts,
-    token: () => ResumeToken,
-    nextChange: () => AbortSignal | null,
-  ) {
+  constructor(api: JobsApi, job: HandleFacts, token: () => ResumeToken, changes: JobChanges) {
     this.#api = api;
     this.#job = job;
     this.#token = token;
@@ -34,7 +29,9 @@ export class JobWatch {
       ...api.pollSettings(),
       submittedAt: job.submittedAtLocal,
       read: (waitSeconds, signal) => api.readForPoll(job.id, waitSeconds, signal),
-      nextChange,
+      nextChange: () => changes.next(job.id),
+      // Others who wait for the same job ask the service once more.
+      forgetChange: () => changes.tell(job.id),
     });
   }
 

@@ -31,6 +31,8 @@ export interface PollLoopOptions {
   readonly read: ReadJob;
   /** Aborts at the next change, if a stream of events is open that tells of it; else null. */
   readonly nextChange: () => AbortSignal | null;
+  /** Nobody waits for that change any longer. */
+  readonly forgetChange: () => void;
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger | undefined;
@@ -97,6 +99,8 @@ export class PollLoop {
       if (!signal.aborted) this.#finish((waiter) => waiter.ended(job));
     } catch (error) {
       if (!signal.aborted) this.#finish((waiter) => waiter.failed(error));
+    } finally {
+      this.#options.forgetChange();
     }
   }
 
