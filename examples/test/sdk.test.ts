@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { flagsForSdk } from '../../scripts/programs.ts';
 import { type DevServer, startDevServer } from './support/dev-server.ts';
 import { ROOT } from './support/pages.ts';
@@ -29,6 +30,22 @@ const EXPECTED: Readonly<Record<string, RegExp>> = {
   'test-with-the-fake.ts': /^one job, no waiting\n$/,
 };
 
+/** Ends the process in the middle of its second write, when the file is empty. */
+const CRASH = `
+  import { writeFileSync } from 'node:fs';
+  import promises from 'node:fs/promises';
+  import { syncBuiltinESMExports } from 'node:module';
+  const { writeFile } = promises;
+  let writes = 0;
+  promises.writeFile = async (file, ...rest) => {
+    writes += 1;
+    if (writes < 2) return writeFile(file, ...rest);
+    writeFileSync(file, '');
+    process.exit(9);
+  };
+  syncBuiltinESMExports();
+`;
+
 let server: DevServer;
 
 beforeAll(async () => {
@@ -45,5 +62,18 @@ describe('the examples of the SDK', () => {
     const args = [...flagsForSdk(), join(FOLDER, name)];
     const { stdout } = await run(process.execPath, args, { env: server.environment });
     expect(stdout).toMatch(expected);
+  });
+
+  it('all-accounts.ts has a whole checkpoint also after a crash while one is written', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'changgu-crash-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const crash = `data:text/javascript,${encodeURIComponent(CRASH)}`;
+    const args = ['--import', crash, ...flagsForSdk(), join(FOLDER, 'all-accounts.ts')];
+    // Where Windows and the others keep temporary files.
+    const env = { ...server.environment, TMPDIR: folder, TEMP: folder };
+    await expect(run(process.execPath, args, { env })).rejects.toMatchObject({ code: 9 });
+    const [own = ''] = await readdir(folder);
+    const text = await readFile(join(folder, own, 'checkpoint.json'), 'utf8');
+    expect(JSON.parse(text)).toMatchObject({ kind: 'all-accounts' });
   });
 });
