@@ -253,6 +253,32 @@ describe('all-accounts run', () => {
     expect((await run(service, home, RESUME)).code).toBe(2);
   });
 
+  it('keeps the journal of a first round whose answer was lost before a refusal (R80)', async () => {
+    const service = bank();
+    await using home = await homeOf(service);
+    let rounds = 0;
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      rounds += 1;
+      if (rounds === 1) await service.fetch(input, init);
+      return new Response('<html>', { status: rounds === 1 ? 504 : 503 });
+    };
+    const stopped = await run(service, home, RUN, { fetch });
+    expect(JSON.parse(stopped.stderr).error.resume).toMatch(/^changgu all-accounts resume run-/);
+    expect((await run(service, home, RESUME)).code).toBe(0);
+    expect(jobsOf(service)).toEqual(EACH);
+  });
+
+  it('keeps the journal of a killed run whose resumption is refused (R80)', async () => {
+    const service = bank();
+    await using home = await homeOf(service);
+    await dieAt(1, 'after', service, home, RUN);
+    const expired: typeof globalThis.fetch = (input, init) =>
+      service.fetch(input, { ...init, headers: {} });
+    expect((await run(service, home, RESUME, { fetch: expired })).code).toBe(4);
+    expect((await run(service, home, RESUME)).code).toBe(0);
+    expect(jobsOf(service)).toEqual(EACH);
+  });
+
   it('is worked on by one process at a time', async () => {
     const service = bank();
     await using home = await homeOf(service);

@@ -19,6 +19,8 @@ import { readRun } from './run-store.ts';
 export class RunJournal {
   /** The state of the run when it was opened. */
   readonly state: RunState;
+  /** Another process began the run. */
+  readonly isReopened: boolean;
   readonly #path: string;
   readonly #file: FileHandle;
   readonly #lock: ProcessLock;
@@ -26,11 +28,17 @@ export class RunJournal {
   #last: Promise<void> = Promise.resolve();
   #closed = false;
 
-  private constructor(path: string, file: FileHandle, lock: ProcessLock, state: RunState) {
+  private constructor(
+    path: string,
+    file: FileHandle,
+    lock: ProcessLock,
+    facts: Pick<RunJournal, 'state' | 'isReopened'>,
+  ) {
     this.#path = path;
     this.#file = file;
     this.#lock = lock;
-    this.state = state;
+    this.state = facts.state;
+    this.isReopened = facts.isReopened;
   }
 
   /** Creates the journal of a new run. */
@@ -48,7 +56,7 @@ export class RunJournal {
     };
     try {
       const file = await onFile(path, () => open(path, 'ax', 0o600));
-      const journal = new RunJournal(path, file, lock, state);
+      const journal = new RunJournal(path, file, lock, { state, isReopened: false });
       await journal.append(header);
       await syncDirectory(dirname(path));
       return journal;
@@ -70,7 +78,7 @@ export class RunJournal {
       const path = journalFile(runsDir, run);
       const file = await open(path, 'a', 0o600);
       await file.truncate(state.length);
-      return new RunJournal(path, file, lock, state);
+      return new RunJournal(path, file, lock, { state, isReopened: true });
     } catch (error) {
       await lock.release();
       throw error;

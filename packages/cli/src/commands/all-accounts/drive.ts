@@ -17,6 +17,7 @@ import {
   endAccount,
   type RunState,
 } from '../../journal/run-state.ts';
+import { PossiblyAccepted } from '../../possibly-accepted.ts';
 import { Unfinished } from '../../unfinished.ts';
 import { outcomeOf } from './outcome.ts';
 import { RunPrinter } from './run-printer.ts';
@@ -44,12 +45,15 @@ export async function drive(
   options: DriveOptions,
 ): Promise<ExitCode> {
   const accounts = new Map(known);
-  const { run } = header;
+  const accepted = new PossiblyAccepted();
+  const { run, batch } = header;
   try {
-    await followSteps(cli, client, journal, accounts, start, options);
+    await followSteps(cli, client, journal, accounts, start, { ...options, accepted });
   } catch (error) {
-    // A run that the service refused completely has nothing to resume.
-    if (error instanceof ApiError && accounts.size === 0) {
+    // A run that the service refused completely has nothing to resume. An earlier process may have sent a round of a
+    // resumed one, whose answer it did not live to read.
+    const isRefused = error instanceof ApiError && !accepted.has(batch.batchKey);
+    if (isRefused && !journal.isReopened && accounts.size === 0) {
       await journal.discard();
       throw error;
     }
@@ -70,13 +74,14 @@ async function followSteps(
   journal: RunJournal,
   accounts: Map<string, AccountState>,
   start: AllAccountsRequest | AllAccountsCheckpoint,
-  { concurrency }: DriveOptions,
+  { concurrency, accepted }: DriveOptions & { readonly accepted: PossiblyAccepted },
 ): Promise<void> {
   const printer = new RunPrinter(cli, accounts, await cli.progress());
   const steps = client.jobs.allAccountsSteps(start, {
     concurrency,
     signal: cli.signal,
     graceMs: GRACE_MS,
+    middleware: [accepted.middleware],
     ...(cli.timeoutMs === undefined ? {} : { timeoutMs: cli.timeoutMs }),
     onCheckpoint: (checkpoint) => journal.append({ kind: 'checkpoint', checkpoint }),
   });
