@@ -12,7 +12,7 @@ export const EXIT = {
   forbidden: 4,
   /** All accounts have ended, some without success. */
   someFailed: 6,
-  /** Rate limited or busy: safe to repeat later. */
+  /** Rate limited or busy, and nothing was accepted: safe to repeat later. */
   busy: 7,
   /** The wait timed out; the job continues. */
   stillOpen: 8,

@@ -268,6 +268,29 @@ describe('all-accounts run', () => {
     expect(jobsOf(service)).toEqual(EACH);
   });
 
+  it('never ends with 7, safe to repeat, once accounts are submitted (D151)', async () => {
+    const service = bank();
+    await using home = await homeOf(service);
+    let rounds = 0;
+    const body = JSON.stringify({ error: { code: 'RATE_LIMITED', message: 'm', retryable: true } });
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const { pathname } = new URL(input instanceof Request ? input.url : input);
+      rounds += pathname.includes('all-accounts') ? 1 : 0;
+      return rounds > 1 ? new Response(body, { status: 429 }) : service.fetch(input, init);
+    };
+    const stopped = await run(service, home, RUN, { fetch });
+    expect(stopped.code).toBe(1);
+    expect(JSON.parse(stopped.stderr).error).toMatchObject({
+      code: 'RATE_LIMITED',
+      exit_code: 1,
+      resume: expect.stringContaining('all-accounts resume run-'),
+    });
+    const nothing = await run(service, home, RUN, {
+      fetch: async () => new Response(body, { status: 429 }),
+    });
+    expect(nothing.code).toBe(7);
+  });
+
   it('keeps the journal of a killed run whose resumption is refused (R80)', async () => {
     const service = bank();
     await using home = await homeOf(service);

@@ -173,6 +173,43 @@ describe('jobs submit (D151)', () => {
     },
   );
 
+  it.each([
+    ['503', () => new Response('<html>', { status: 503 })],
+    [
+      '429 POLICY_QUOTA_EXCEEDED, also of a replay',
+      () => {
+        const error = { code: 'POLICY_QUOTA_EXCEEDED', message: 'm', retryable: true };
+        return new Response(JSON.stringify({ error }), { status: 429 });
+      },
+    ],
+  ])(
+    'keeps one whose answer was lost before %s, and does not end with 7 (D151, R5)',
+    async (_, refuse) => {
+      const service = new FakeService();
+      const { clientOptions, baseUrl, clock } = service;
+      await using home = await testHome({
+        CHANGGU_BASE_URL: baseUrl,
+        CHANGGU_CLIENT_ID: clientOptions.clientId,
+        CHANGGU_CLIENT_SECRET: clientOptions.clientSecret,
+      });
+      let attempts = 0;
+      const fetch: Fetch = async (url, init) => {
+        attempts += 1;
+        if (attempts > 1) return refuse();
+        await service.fetch(url, init);
+        throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+      };
+      const argv = ['jobs', 'submit', 'bank_b.accounts.list'];
+      const lost = await clock.runUntil(home.run(argv, { fetch, clock }));
+      expect(lost).toMatchObject({ code: 1, stdout: '' });
+      const [, key = ''] = /--resend (\S+)/.exec(lost.stderr) ?? [];
+      const again = ['jobs', 'submit', '--resend', key, '-o', 'id'];
+      const found = await clock.runUntil(home.run(again, { fetch: service.fetch, clock }));
+      expect(found).toMatchObject({ code: 0, stdout: `${service.jobs[0]?.id}\n` });
+      expect(service.jobs).toHaveLength(1);
+    },
+  );
+
   it('keeps a submission whose answer was lost, and sends the same bytes again', async () => {
     let lose = true;
     const seen: string[] = [];

@@ -83,6 +83,8 @@ function reportUnfinished(
   const timedOut = report.exitCode === EXIT.stillOpen;
   return {
     ...report,
+    // Something exists, so the same command again would not be safe.
+    exitCode: report.exitCode === EXIT.busy ? EXIT.failed : report.exitCode,
     message: timedOut ? notice : report.message,
     hints: [...report.hints, ...(timedOut ? [] : [notice]), ...commands],
     facts: { ...report.facts, ...facts, resume: commands[0] },

@@ -1,11 +1,17 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { ApiError, type JobHandle, type PreparedSubmission } from '@changgu/sdk';
+import {
+  ApiError,
+  type JobHandle,
+  type PreparedSubmission,
+  type RequestOptions,
+} from '@changgu/sdk';
 import type { Cli, WritingCli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
 import { readJsonIfThere, writePrivateFile } from '../../config/private-file.ts';
 import { shellWord } from '../../output/shell-word.ts';
+import { PossiblyAccepted } from '../../possibly-accepted.ts';
 import { Unfinished } from '../../unfinished.ts';
 
 /** As long as the service remembers a key. */
@@ -20,19 +26,19 @@ export async function keepUntilAnswered(
   cli: WritingCli,
   prepared: PreparedSubmission,
   keep: boolean,
-  send: () => Promise<JobHandle>,
+  send: (call: RequestOptions) => Promise<JobHandle>,
 ): Promise<JobHandle> {
   const { idempotencyKey: key } = prepared;
   const file = pendingFile(cli, key);
   const write = () => writePrivateFile(file, `${JSON.stringify(prepared)}\n`);
   if (keep && !cli.gate.dryRun) await write();
+  const accepted = new PossiblyAccepted();
   let job: JobHandle;
   try {
-    job = await send();
+    job = await send({ ...cli.call, middleware: [accepted.middleware] });
   } catch (error) {
     if (cli.gate.held) throw error;
-    // With a 5xx, of the service or a gateway before it, the job may exist all the same.
-    if (error instanceof ApiError && error.status < 500) {
+    if (error instanceof ApiError && !accepted.has(error.idempotencyKey ?? key)) {
       if (!error.retryable) await forget(file);
       throw error;
     }

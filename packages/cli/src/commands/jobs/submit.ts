@@ -3,6 +3,7 @@ import type {
   JobHandle,
   JobValidation,
   PreparedSubmission,
+  RequestOptions,
   SubmitRequest,
 } from '@changgu/sdk';
 import type { Cli, WritingCli } from '../../cli.ts';
@@ -102,10 +103,8 @@ async function send(
   const keep = secret !== undefined && idempotencyKey !== undefined;
   // A lost answer is asked for again; a key of the caller's own may have been freed by a failure without effect.
   const isRepeatable = idempotencyKey !== undefined && resend === undefined;
-  const submitted = () =>
-    isRepeatable
-      ? client.jobs.submitAgain(prepared, cli.call)
-      : client.jobs.submit(prepared, cli.call);
+  const submitted = (call: RequestOptions) =>
+    isRepeatable ? client.jobs.submitAgain(prepared, call) : client.jobs.submit(prepared, call);
   const job = await keepUntilAnswered(cli, prepared, keep, submitted);
   await prunePending(cli, Date.now());
   const { jobs } = cli.texts;
