@@ -67,6 +67,47 @@ describe('a submission that a script repeats', () => {
     expect(bench.service.jobs).toHaveLength(3);
   });
 
+  it('runs again with the secret of now, not with the one that was refused (D51)', async () => {
+    await using bench = await startBench();
+    const argv = ['jobs', 'submit', HISTORY, '--idempotency-key', 'night-1', '--wait'];
+    const submit = (secret: string) =>
+      bench.run([...argv, '--secret', 'account_password=@-'], { stdin: secret });
+    bench.service.willEnd(HISTORY, { state: 'FAILED', code: 'PROVIDER_CREDENTIAL_REJECTED' });
+    expect((await submit('0000')).code).toBe(3);
+    bench.service.willEnd(HISTORY, { state: 'SUCCEEDED' });
+    expect((await submit('4821')).code).toBe(0);
+    expect((await submit('4821')).code).toBe(0);
+    const secrets = bench.service.jobs.map(async ({ encryptedFields }) => {
+      const plain = await bench.service.decrypt(encryptedFields.account_password ?? '');
+      return new TextDecoder().decode(plain);
+    });
+    expect(await Promise.all(secrets)).toEqual(['0000', '4821']);
+  });
+
+  it('that never arrived is sent with the secret of now (D51)', async () => {
+    await using bench = await startBench();
+    const argv = [
+      'jobs',
+      'submit',
+      HISTORY,
+      '--idempotency-key',
+      'night-1',
+      '--secret',
+      'account_password=@-',
+    ];
+    const refuse = () => Promise.reject(Object.assign(new Error('no'), { code: 'ECONNRESET' }));
+    const keys =
+      ({ fetch }: FakeService): NonNullable<RunOptions['fetch']> =>
+      (url, init) =>
+        init?.method === 'POST' ? refuse() : fetch(url, init);
+    await bench.run(argv, { stdin: '0000', fetch: keys(bench.service) });
+    expect(bench.service.jobs).toHaveLength(0);
+    expect((await bench.run(argv, { stdin: '4821' })).code).toBe(0);
+    const [job] = bench.service.jobs;
+    const plain = await bench.service.decrypt(job?.encryptedFields.account_password ?? '');
+    expect(new TextDecoder().decode(plain)).toBe('4821');
+  });
+
   it('with other params under the same key is a conflict, as the service says', async () => {
     await using bench = await startBench();
     const argv = ['jobs', 'submit', HISTORY, '--idempotency-key', 'night-1'];
@@ -74,6 +115,62 @@ describe('a submission that a script repeats', () => {
     await bench.run([...argv, ...secret], { stdin: '4821' });
     const other = await bench.run([...argv, ...secret, '-p', 'direction=in'], { stdin: '4821' });
     expect(other.stderr).toContain('IDEMPOTENCY_KEY_CONFLICT');
+  });
+});
+
+describe('a submission whose answer was lost', () => {
+  const SUBMIT = ['jobs', 'submit', HISTORY, '--idempotency-key', 'night-1'];
+  const SECRET = ['--secret', 'account_password=@-'];
+  const RESEND = ['jobs', 'submit', '--resend', 'night-1'];
+
+  /** The service does its work, and every answer to a submission is lost. */
+  const losing =
+    ({ fetch }: FakeService): NonNullable<RunOptions['fetch']> =>
+    async (url, init) => {
+      const answer = await fetch(url, init);
+      if (init?.method !== 'POST') return answer;
+      throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+    };
+
+  it.each([401, 402, 403, 404])(
+    'is kept when sending it again is refused with %i (D28)',
+    async (status) => {
+      await using bench = await startBench();
+      await bench.run([...SUBMIT, ...SECRET], { stdin: '4821', fetch: losing(bench.service) });
+      const error = { code: 'AUTH_FORBIDDEN', message: 'm', retryable: false };
+      const refuse = async () => new Response(JSON.stringify({ error }), { status });
+      expect((await bench.run(RESEND, { fetch: refuse })).code).not.toBe(0);
+      expect((await bench.run(RESEND)).code).toBe(0);
+      expect(bench.service.jobs).toHaveLength(1);
+    },
+  );
+
+  it('is kept when its key is used for another request (D28)', async () => {
+    await using bench = await startBench();
+    await bench.run([...SUBMIT, ...SECRET], { stdin: '4821', fetch: losing(bench.service) });
+    const other = [...SUBMIT, ...SECRET, '-p', 'direction=in'];
+    expect((await bench.run(other, { stdin: '4821' })).stderr).toContain(
+      'IDEMPOTENCY_KEY_CONFLICT',
+    );
+    const broken: RunOptions['fetch'] = async (url, init) =>
+      init?.method === 'POST' ? new Response('', { status: 502 }) : bench.service.fetch(url, init);
+    const lost = await bench.run(other, { stdin: '4821', fetch: broken });
+    expect(lost.stderr).toContain('changgu jobs list --idempotency-key night-1');
+    expect((await bench.run(RESEND)).code).toBe(0);
+    expect(bench.service.jobs).toHaveLength(1);
+  });
+
+  it.each([
+    ['environment', { CHANGGU_ENV_SCOPE: 'real_test' }],
+    ['client', { CHANGGU_CLIENT_ID: 'cli_other' }],
+  ])('is not sent again for another %s, where the key is another (D30)', async (_, env) => {
+    await using bench = await startBench();
+    await bench.run([...SUBMIT, ...SECRET], { stdin: '4821', fetch: losing(bench.service) });
+    const elsewhere = await bench.run(RESEND, { env });
+    expect(elsewhere.code).toBe(2);
+    expect(elsewhere.stderr).toContain('다시 보낼 요청이 없습니다: night-1');
+    await bench.run([...SUBMIT, ...SECRET], { env, stdin: '4821' });
+    expect((await bench.run(RESEND)).code).toBe(0);
   });
 });
 

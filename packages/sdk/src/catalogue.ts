@@ -16,6 +16,7 @@ export {
   nearest,
   nextStep,
   nextStepOf,
+  submitNextRun,
 } from '@changgu/contract';
 export {
   actSummary,

@@ -130,8 +130,13 @@ describe('a file of this program that is damaged', () => {
   it('of a submission to send again is named: 1', async () => {
     const service = new FakeService();
     await using home = await testHome(envOf(service));
-    const file = join(home.dir, '.local/state/changgu/pending/k.json');
-    await mkdir(dirname(file), { recursive: true });
+    service.faults.add(
+      ...Array.from({ length: 9 }, () => ({ kind: 'drop', when: 'after' }) as const),
+    );
+    await run(service, home, ['jobs', 'submit', ACTION, '--idempotency-key', 'k']);
+    const folder = join(home.dir, '.local/state/changgu/pending');
+    const [name = ''] = await readdir(folder);
+    const file = join(folder, name);
     await writeFile(file, '{"v":1,');
     const ran = await run(service, home, ['jobs', 'submit', '--resend', 'k', '--lang', 'en']);
     expect(ran).toMatchObject({

@@ -1,88 +1,77 @@
+import { createHash } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  ApiError,
-  type JobHandle,
-  type PreparedSubmission,
-  type RequestOptions,
-} from '@changgu/sdk';
-import type { Cli, WritingCli } from '../../cli.ts';
+import type { PreparedSubmission } from '@changgu/sdk';
+import type { Cli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
 import { readJsonIfThere, writePrivateFile } from '../../config/private-file.ts';
-import { shellWord } from '../../output/shell-word.ts';
-import { PossiblyAccepted } from '../../possibly-accepted.ts';
-import { Unfinished } from '../../unfinished.ts';
 
 /** As long as the service remembers a key. */
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
-/**
- * Sends a submission, and stores it when the answer was lost: the job may exist, and only the same bytes under the
- * same key find it again. Contains ciphertext, never a plain secret.
- * @param keep also after the answer: encrypting again gives other bytes, so only these replay under the caller's key
- */
-export async function keepUntilAnswered(
-  cli: WritingCli,
-  prepared: PreparedSubmission,
-  keep: boolean,
-  send: (call: RequestOptions) => Promise<JobHandle>,
-): Promise<JobHandle> {
-  const { idempotencyKey: key } = prepared;
-  const file = pendingFile(cli, key);
-  const write = () => writePrivateFile(file, `${JSON.stringify(prepared)}\n`);
-  if (keep && !cli.gate.dryRun) await write();
-  const accepted = new PossiblyAccepted();
-  let job: JobHandle;
-  try {
-    job = await send({ ...cli.call, middleware: [accepted.middleware] });
-  } catch (error) {
-    if (cli.gate.held) throw error;
-    if (error instanceof ApiError && !accepted.has(error.idempotencyKey ?? key)) {
-      if (!error.retryable) await forget(file);
-      throw error;
-    }
-    // Without room for it, the key is all that finds the job.
-    const isStored = await write().then(
-      () => true,
-      () => false,
-    );
-    const { answerLost, answerLostUnstored } = cli.texts.jobs;
-    throw new Unfinished(error, {
-      facts: { idempotency_key: key },
-      notice: isStored ? answerLost : answerLostUnstored,
-      commands: [
-        isStored
-          ? `changgu jobs submit --resend ${shellWord(key)}`
-          : `changgu jobs list --idempotency-key ${shellWord(key)}`,
-      ],
-    });
+/** A stored submission: ciphertext, never a plain secret. */
+export interface Kept {
+  readonly submission: PreparedSubmission;
+  /** The service has a job of these bytes under this key. */
+  readonly isAnswered: boolean;
+}
+
+/** The stored submissions of one client: at another service, in another environment, the same key is another one. */
+export class PendingSubmissions {
+  readonly #cli: Cli;
+  readonly #owner: readonly string[];
+
+  private constructor(cli: Cli, owner: readonly string[]) {
+    this.#cli = cli;
+    this.#owner = owner;
   }
-  if (!keep) await forget(file);
-  return job;
-}
 
-/** What is left behind is only sent again by its key, and deleted later. The answer matters more. */
-async function forget(file: string): Promise<void> {
-  await rm(file, { force: true }).catch(() => {});
-}
+  static async of(cli: Cli): Promise<PendingSubmissions> {
+    const { baseUrl, envScope, profile } = await cli.settings();
+    const { clientId } = await cli.credentials();
+    const service = URL.parse(baseUrl?.value ?? '')?.href ?? '';
+    return new PendingSubmissions(cli, [
+      service,
+      envScope.value,
+      clientId === undefined ? `profile ${profile.value}` : `client ${clientId}`,
+    ]);
+  }
 
-/** A stored submission. @throws usage error when there is none with this key */
-export async function takePending(cli: Cli, key: string): Promise<PreparedSubmission> {
-  const kept = await readPending(cli, key);
-  if (kept === null) throw usageError(cli.texts.jobs.nothingToResend(key));
-  return kept;
-}
+  async read(key: string): Promise<Kept | null> {
+    // The SDK checks the submission's type and service.
+    return (await readJsonIfThere(this.#fileOf(key))) as Kept | null;
+  }
 
-/** The earlier submission under the same key, if it differs only in its ciphertext: sent again, it is replayed. */
-export async function keptOrNew(
-  cli: Cli,
-  prepared: PreparedSubmission,
-): Promise<PreparedSubmission> {
-  const kept = await readPending(cli, prepared.idempotencyKey);
-  return kept && isDeepStrictEqual(withoutCiphertext(kept), withoutCiphertext(prepared))
-    ? kept
-    : prepared;
+  /** To send again. @throws usage error when there is none with this key */
+  async take(key: string): Promise<PreparedSubmission> {
+    const kept = await this.read(key);
+    if (kept === null) throw usageError(this.#cli.texts.jobs.nothingToResend(key));
+    return kept.submission;
+  }
+
+  /** Leaves another request under the same key alone: only the bytes that were sent find its job. */
+  async write(kept: Kept): Promise<boolean> {
+    const { idempotencyKey: key } = kept.submission;
+    const before = await this.read(key);
+    if (before !== null && !isSameRequest(before.submission, kept.submission)) return false;
+    if (before !== null && isDeepStrictEqual(before, kept)) return true;
+    await writePrivateFile(this.#fileOf(key), `${JSON.stringify(kept)}\n`);
+    return true;
+  }
+
+  /** What is left behind is only sent again by its key, and deleted later. The answer matters more. */
+  async forget({ idempotencyKey: key, body }: PreparedSubmission): Promise<void> {
+    const kept = await this.read(key).catch(() => null);
+    if (kept?.submission.body !== body) return;
+    await remove(this.#fileOf(key));
+  }
+
+  /** Keys may hold any ASCII character; a file name may not. */
+  #fileOf(key: string): string {
+    const name = createHash('sha256').update(JSON.stringify([...this.#owner, key]));
+    return join(this.#cli.locations.pendingDir, `${name.digest('hex')}.json`);
+  }
 }
 
 /** Deletes submissions that no key replays any longer. */
@@ -92,13 +81,13 @@ export async function prunePending({ locations }: Cli, now: number): Promise<voi
     const file = join(locations.pendingDir, name);
     // Another process may have deleted it.
     const facts = await stat(file).catch(() => null);
-    if (facts && facts.mtimeMs < now - KEPT_MS) await forget(file);
+    if (facts && facts.mtimeMs < now - KEPT_MS) await remove(file);
   }
 }
 
-async function readPending(cli: Cli, key: string): Promise<PreparedSubmission | null> {
-  // The SDK checks its type and service.
-  return (await readJsonIfThere(pendingFile(cli, key))) as PreparedSubmission | null;
+/** Whether two differ at most in their ciphertext. */
+export function isSameRequest(one: PreparedSubmission, other: PreparedSubmission): boolean {
+  return isDeepStrictEqual(withoutCiphertext(one), withoutCiphertext(other));
 }
 
 function withoutCiphertext({ body, ...facts }: PreparedSubmission) {
@@ -106,7 +95,6 @@ function withoutCiphertext({ body, ...facts }: PreparedSubmission) {
   return { ...facts, request, secrets: Object.keys(secrets) };
 }
 
-/** Keys may hold any ASCII character; a file name may not. */
-function pendingFile({ locations }: Cli, key: string): string {
-  return join(locations.pendingDir, `${encodeURIComponent(key)}.json`);
+async function remove(file: string): Promise<void> {
+  await rm(file, { force: true }).catch(() => {});
 }

@@ -3,7 +3,6 @@ import type {
   JobHandle,
   JobValidation,
   PreparedSubmission,
-  RequestOptions,
   SubmitRequest,
 } from '@changgu/sdk';
 import type { Cli, WritingCli } from '../../cli.ts';
@@ -16,9 +15,10 @@ import { InputReader } from '../../input/read-input.ts';
 import { type ParamOptions, readParams } from '../../input/read-params.ts';
 import { readSecrets } from '../../input/read-secrets.ts';
 import { fieldsOf, type Prints, type Shape } from '../../output/shape.ts';
-import { keepUntilAnswered, keptOrNew, prunePending, takePending } from './pending.ts';
+import { PendingSubmissions, prunePending } from './pending.ts';
 import { printResult } from './print-result.ts';
 import { resultShape } from './result-layout.ts';
+import { sendSubmission } from './send-submission.ts';
 import { SUBMITTED } from './shapes.ts';
 import { waitForEnd } from './waiting.ts';
 
@@ -50,7 +50,8 @@ export const submit = writes<[action: string | undefined, options: SubmitOptions
   prints,
   async (cli, action, options) => {
     if (options.resend !== undefined) {
-      return send(cli, await cli.client(), await takePending(cli, options.resend), options);
+      const pending = await PendingSubmissions.of(cli);
+      return send(cli, await cli.client(), await pending.take(options.resend), options);
     }
     const { usage, input } = cli.texts;
     if (action === undefined)
@@ -58,7 +59,7 @@ export const submit = writes<[action: string | undefined, options: SubmitOptions
     const request = await readRequest(cli, action, options);
     const client = await cli.client();
     const prepared = await client.jobs.prepare(request, cli.call);
-    if (!options.validate) return send(cli, client, await keptOrNew(cli, prepared), options);
+    if (!options.validate) return send(cli, client, prepared, options);
     await cli.output.item(await client.jobs.validate(prepared, cli.call), VALIDATED);
     return;
   },
@@ -100,12 +101,9 @@ async function send(
   prepared: PreparedSubmission,
   { wait, secret, idempotencyKey, resend }: SubmitOptions,
 ): Promise<ExitCode | undefined> {
-  const keep = secret !== undefined && idempotencyKey !== undefined;
-  // A lost answer is asked for again; a key of the caller's own may have been freed by a failure without effect.
   const isRepeatable = idempotencyKey !== undefined && resend === undefined;
-  const submitted = (call: RequestOptions) =>
-    isRepeatable ? client.jobs.submitAgain(prepared, call) : client.jobs.submit(prepared, call);
-  const job = await keepUntilAnswered(cli, prepared, keep, submitted);
+  const keep = isRepeatable && secret !== undefined;
+  const job = await sendSubmission(cli, client, prepared, { isRepeatable, keep });
   await prunePending(cli, Date.now());
   const { jobs } = cli.texts;
   await cli.notes.info(job.replayed ? jobs.replayed(job.id) : jobs.submitted(job.id));
