@@ -2,13 +2,19 @@ import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readIfThere } from './config/private-file.ts';
+import { processStart } from './process-start.ts';
 
 /** The owner of a lock. */
 interface Holder {
   readonly pid: number;
   /** ISO-8601 */
   readonly since: string;
+  /** Null where the system does not tell it; omitted by earlier versions. */
+  readonly start?: string | null;
 }
+
+/** What this process holds: a lock in its name that is not among them was left by another one with its number. */
+const own = new Set<string>();
 
 /** Held by one process at a time. */
 export interface ProcessLock {
@@ -28,12 +34,13 @@ export async function takeLock(
   isAlive: IsAlive,
 ): Promise<ProcessLock | { readonly heldBy: number }> {
   for (;;) {
-    const own = await take(file);
-    if (own !== null) return { release: () => releaseOwn(file, own) };
+    const taken = await take(file);
+    if (taken !== null) return { release: () => releaseOwn(file, taken) };
     const text = await readIfThere(file);
     if (text === null) continue;
     const holder = parse(text);
-    if (holder && holds(holder, isAlive)) return { heldBy: holder.pid };
+    const isOwn = own.has(`${file} ${text}`);
+    if (holder && holds(holder, isOwn, isAlive)) return { heldBy: holder.pid };
     await removeStale(file, text);
   }
 }
@@ -57,11 +64,13 @@ export async function waitForLock(
  */
 async function take(file: string): Promise<string | null> {
   const draft = `${file}.${crypto.randomUUID()}`;
-  const holder: Holder = { pid: process.pid, since: new Date().toISOString() };
+  const { pid } = process;
+  const holder: Holder = { pid, since: new Date().toISOString(), start: processStart(pid) };
   const text = JSON.stringify(holder);
   await writeFile(draft, text, { mode: 0o600 });
   try {
     await link(draft, file);
+    own.add(`${file} ${text}`);
     return text;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return null;
@@ -72,14 +81,18 @@ async function take(file: string): Promise<string | null> {
 }
 
 /** Another process that considered this one dead may hold it by now. */
-async function releaseOwn(file: string, own: string): Promise<void> {
-  if ((await readIfThere(file)) === own) await rm(file, { force: true });
+async function releaseOwn(file: string, text: string): Promise<void> {
+  own.delete(`${file} ${text}`);
+  if ((await readIfThere(file)) === text) await rm(file, { force: true });
 }
 
-/** After a reboot, another process may have the number of the one that died. */
-function holds({ pid, since }: Holder, isAlive: IsAlive): boolean {
+/** After a reboot, or in another container, another process may have the number of the one that died. */
+function holds({ pid, since, start }: Holder, isOwn: boolean, isAlive: IsAlive): boolean {
   const booted = Date.now() - uptime() * 1000;
-  return Date.parse(since) >= booted && isAlive(pid);
+  if (Date.parse(since) < booted || !isAlive(pid)) return false;
+  if (pid === process.pid) return isOwn;
+  const now = processStart(pid);
+  return !start || now === null || now === start;
 }
 
 /** Renames it first, so that a lock taken by another process in the meantime is noticed and put back. */
