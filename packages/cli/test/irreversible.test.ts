@@ -29,6 +29,7 @@ function run(words: readonly string[], options: RunOptions = {}) {
   return service.clock.runUntil(home.run(words, { fetch, clock: service.clock, ...options }));
 }
 
+const ACCEPTED = { job_id: 'job_01', status: 'QUEUED', submitted_at: '2026-11-21T09:00:00+09:00' };
 const LIVE = [...ISSUE, '--env-scope', 'production'];
 
 describe('an action that cannot be undone', { timeout: 20_000 }, () => {
@@ -60,5 +61,28 @@ describe('an action that cannot be undone', { timeout: 20_000 }, () => {
     for (const words of [ISSUE, [...LIVE, '--dry-run']]) {
       expect((await run(words)).code).toBe(0);
     }
+  });
+
+  it.each([
+    ['is sent unchecked', ['--no-check']],
+    ['cannot be read from the service', []],
+  ])('may be one that %s outside sandbox: it needs --yes (D149)', async (_, options) => {
+    const own = ['jobs', 'submit', 'my_union.certificates.issue', '-p', 'purpose=loan', ...options];
+    service.route(({ path }) => (path === '/openapi.json' ? new Promise(() => {}) : null));
+    service.route(({ method }) => (method === 'POST' ? { status: 202, body: ACCEPTED } : null));
+    expect((await run(own)).code).toBe(0);
+    const live = [...own, '--env-scope', 'production'];
+    sent = [];
+    const refused = await run(live);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('--yes');
+    const tty = { stdout: true, stderr: true, columns: 80 } as const;
+    const no = await run(live, { tty, keys: ['', '', 'n'] });
+    expect(no.code).toBe(130);
+    expect(no.stderr).toContain('purpose: loan\n');
+    expect(no.stderr).toContain('my_union.certificates.issue');
+    expect(sent).not.toContain('POST');
+    expect((await run([...live, '--yes'])).code).toBe(0);
+    expect(sent).toContain('POST');
   });
 });

@@ -13,6 +13,8 @@ const UNREAD = '주의: 서버에 추가된 자체 기관을 읽지 못했습니
 let service: Service;
 beforeAll(async () => {
   service = await startService({ env: { CONNECTORS } });
+  // Made at the first request, which may take longer on a busy machine than the command waits.
+  await service.server.call('GET', '/openapi.json');
 });
 afterAll(() => service[Symbol.asyncDispose]());
 const run: Service['home']['run'] = (argv, options) => service.home.run(argv, options);

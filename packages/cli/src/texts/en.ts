@@ -222,6 +222,8 @@ export const en: Texts = {
     files: (count) => `${count} ${count === 1 ? 'file' : 'files'} available.`,
     irreversibleAsk: (title, envScope) =>
       `${title}: this is sent to the institution in ${envScope} and cannot be undone.`,
+    unknownAsk: (action, envScope) =>
+      `${action}: this is sent to the institution in ${envScope}. It was not checked and may be impossible to undo.`,
     linesBelow: (count) => `${count} more lines below`,
     waitingFor: (open, all) => `waiting for ${open} of ${all} jobs`,
   },
