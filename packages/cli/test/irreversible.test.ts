@@ -57,6 +57,13 @@ describe('an action that cannot be undone', { timeout: 20_000 }, () => {
     expect(sent).toContain('POST');
   });
 
+  it.each(['--quiet', '--json'])('is shown with every value also with %s', async (option) => {
+    const tty = { stdout: true, stderr: true, columns: 80 } as const;
+    const no = await run([...LIVE, option], { tty, keys: ['', '', 'n'] });
+    expect(no).toMatchObject({ code: 130, stdout: '' });
+    expect(no.stderr).toContain('purpose_code: 07 금융기관 제출용\n');
+  });
+
   it('asks nothing in sandbox, where nothing is performed, and none of a check or a dry run', async () => {
     for (const words of [ISSUE, [...LIVE, '--dry-run']]) {
       expect((await run(words)).code).toBe(0);

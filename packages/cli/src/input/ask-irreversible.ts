@@ -17,9 +17,9 @@ export async function askIrreversible(
   const action = known ?? (await loadCatalogue()).actions.get(id) ?? null;
   const { envScope } = await cli.settings();
   if (action?.irreversible === false || envScope.value === 'sandbox') return;
-  const { language, texts, notes, assumeYes, gate } = cli;
+  const { language, texts, notes, assumeYes, gate, interactive } = cli;
   const values = valuesOf(action?.params.properties ?? {}, params, language);
-  if (!assumeYes && !gate.dryRun) await notes.info(values.join('\n'));
+  if (interactive && !assumeYes && !gate.dryRun) await notes.beforeQuestion(values.join('\n'));
   await cli.confirm(
     action
       ? texts.jobs.irreversibleAsk(action.title[language], envScope.value)

@@ -28,6 +28,11 @@ export class Notes {
     if (!silent && !quiet) await this.#write(text);
   }
 
+  /** What a question is about, which a person has to see whatever the output is. */
+  async beforeQuestion(text: string): Promise<void> {
+    await this.#write(text);
+  }
+
   async warn(text: string): Promise<void> {
     const { silent, texts, style } = this.#options;
     if (!silent) await this.#write(text, `${style('yellow', `${texts.warning}:`)} `);
