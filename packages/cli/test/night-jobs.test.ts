@@ -279,6 +279,39 @@ describe('rows for other programs', () => {
   });
 });
 
+describe('--jq', () => {
+  const ROW = { row_index: 1, description: 'a\u001b[31mb', counterparty: 'c' };
+  const statement = () =>
+    new FakeService().willEnd(HISTORY, {
+      state: 'SUCCEEDED',
+      data: { success: true, items: [ROW] },
+    });
+
+  it('keeps the tabs of @tsv', async () => {
+    await using bench = await startBench(statement());
+    const filter = '.data.items[] | [.row_index, .description, .counterparty] | @tsv';
+    const { stdout } = await bench.run(['jobs', 'submit', HISTORY, '--wait', '--jq', filter]);
+    expect(stdout).toBe('1\tab\tc\n');
+  });
+
+  it.each([
+    ['a job that it submitted', []],
+    ['a job whose result it read', ['--wait']],
+  ])('that fails on the answer names %s: 1, as something was sent (D151)', async (_, options) => {
+    await using bench = await startBench(statement());
+    const argv = ['jobs', 'submit', HISTORY, ...options, '--jq', '.job_id | tonumber'];
+    const ran = await bench.run(argv);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    const id = bench.service.jobs[0]?.id ?? '';
+    expect(JSON.parse(ran.stderr).error).toMatchObject({
+      code: 'JQ_FAILED',
+      exit_code: 1,
+      job_id: id,
+      hints: [`changgu jobs get ${id}`],
+    });
+  });
+});
+
 describe('dates without a zone', () => {
   it.each(['Asia/Seoul', 'America/New_York'])(
     'are Korean, wherever the machine is (%s)',

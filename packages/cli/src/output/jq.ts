@@ -17,12 +17,18 @@ export async function compileFilter(query: string, { output }: Texts): Promise<F
   return async (value, { pretty }) => {
     const flags = pretty ? ['-r'] : ['-r', '-c'];
     const { stdout, stderr, exitCode } = jq.raw(JSON.stringify(value), query, flags);
+    // The expression itself was checked before anything was sent.
     if (exitCode !== 0) {
-      throw new CliError('JQ_FAILED', output.wrongJq(reason(stderr)), EXIT.usage);
+      throw new CliError('JQ_FAILED', output.wrongJq(reason(stderr)), EXIT.failed);
     }
-    const lines = stdout.split('\n').map(safeLine);
+    const lines = stdout.split('\n').map(safeCells);
     return stdout.endsWith('\n') || stdout === '' ? lines.join('\n') : `${lines.join('\n')}\n`;
   };
+}
+
+/** A tab moves the cursor no further than a table does, and separates the values of @tsv. */
+function safeCells(line: string): string {
+  return line.split('\t').map(safeLine).join('\t');
 }
 
 function reason(stderr: string): string {

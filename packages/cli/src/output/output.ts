@@ -1,5 +1,5 @@
 import { toWireCase } from '@changgu/sdk';
-import { type CliError, usageError } from '../cli-error.ts';
+import { CliError, usageError } from '../cli-error.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { type OutputStream, write } from '../io.ts';
 import type { Language } from '../language.ts';
@@ -86,7 +86,7 @@ export class Output {
         return this.text(tables.record(row, { columns, shape, now: null }));
       }
       case 'json':
-        return this.#document(this.#picked(row));
+        return naming(row, shape, this.#document(this.#picked(row)));
       default:
         return this.#line(row, shape);
     }
@@ -137,7 +137,7 @@ export class Output {
   /** One of several things that arrive over time: one line each, also with `-o json` and on a terminal. */
   async change(value: object, shape: Shape): Promise<void> {
     const row = await this.#row(value, shape);
-    if (this.format === 'json') await this.#jsonLine(this.#picked(row));
+    if (this.format === 'json') await naming(row, shape, this.#jsonLine(this.#picked(row)));
     else await this.#line(row, shape);
   }
 
@@ -196,7 +196,7 @@ export class Output {
 
   async #line(row: Row, shape: Shape): Promise<void> {
     await this.#header(shape);
-    if (this.format === 'ndjson') return this.#jsonLine(this.#picked(row));
+    if (this.format === 'ndjson') return naming(row, shape, this.#jsonLine(this.#picked(row)));
     if (this.format === 'id') return this.text(`${plainCell(row[shape.id])}\n`);
     const values = this.#names(shape.columns).map((name) => row[name]);
     await this.text(
@@ -247,6 +247,19 @@ export class Output {
   async #checkFields(names: readonly string[]): Promise<void> {
     const unknown = this.#fields?.find((name) => !names.includes(name));
     if (unknown !== undefined) throw await unknownField(unknown, names, this.#options.texts);
+  }
+}
+
+/** Where a filter fails, what was to be printed may have just been made: its id must not be lost. */
+async function naming(row: Row, { id }: Shape, written: Promise<void>): Promise<void> {
+  try {
+    await written;
+  } catch (error) {
+    const name = row[id];
+    if (!(error instanceof CliError) || typeof name !== 'string') throw error;
+    const { code, message, exitCode, hints } = error;
+    const next = id === 'job_id' ? [`changgu jobs get ${name}`] : [];
+    throw new CliError(code, message, exitCode, [...hints, ...next], { [id]: name });
   }
 }
 
