@@ -133,9 +133,9 @@ export class Cli {
     return nextCommand(command, this.globals);
   }
 
-  /** The typed command with other list options. */
-  again(options: readonly string[]): string {
-    return commandAgain(this.#words, options);
+  /** The typed command with other options in the place of some. */
+  again(options: readonly string[], replaced: readonly string[]): string {
+    return commandAgain(this.#words, options, replaced);
   }
 
   /** Milliseconds since the epoch. */

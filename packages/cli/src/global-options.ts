@@ -39,16 +39,25 @@ export function nextCommand(command: string, globals: GlobalOptions): string {
   return [command, ...missing].join(' ');
 }
 
-/** Options that a longer list replaces. */
-const LIMIT = /^(-L|--limit)$/;
-
-/** The typed command for typing again, without its limit, which the new one replaces. */
-export function commandAgain(words: readonly string[], options: readonly string[]): string {
+/**
+ * The typed command for typing again with other options.
+ * @param replaced names of options with a value that are left out, because the others take their place
+ */
+export function commandAgain(
+  words: readonly string[],
+  options: readonly string[],
+  replaced: readonly string[],
+): string {
+  const isJoined = (word: string) =>
+    replaced.some((name) =>
+      name.startsWith('--') ? word.startsWith(`${name}=`) : word.startsWith(name),
+    );
   const kept = words.filter(
-    (word, index) =>
-      !/^(-L\d+|--limit=.*)$/.test(word) &&
-      !LIMIT.test(word) &&
-      !LIMIT.test(words[index - 1] ?? ''),
+    (word, index) => !isReplaced(word) && !isReplaced(words[index - 1]) && !isJoined(word),
   );
   return ['changgu', ...[...kept, ...options].map(shellWord)].join(' ');
+
+  function isReplaced(word: string | undefined): boolean {
+    return word !== undefined && replaced.includes(word);
+  }
 }

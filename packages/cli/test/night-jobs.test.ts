@@ -362,6 +362,32 @@ describe('files', () => {
   });
 });
 
+describe('a file that does not arrive', () => {
+  it.each([['./'], ['-']])('is waited for until --timeout (to %s): 8 (D151)', async (to) => {
+    const service = new FakeService().willEnd(HISTORY, {
+      state: 'SUCCEEDED',
+      data: null,
+      files: [{ name: 'a.xlsx', bytes: new TextEncoder().encode('xlsx') }],
+    });
+    await using bench = await startBench(service);
+    const id = (await bench.run(['jobs', 'submit', HISTORY])).stdout.trim();
+    await bench.run(['jobs', 'wait', id]);
+    const silent: RunOptions['fetch'] = (url, init) =>
+      String(url).endsWith('/result') ? service.fetch(url, init) : unanswered(init?.signal);
+    const start = service.clock.now();
+    const argv = ['artifacts', 'download', id, '--to', to, '--timeout', '5s'];
+    const ran = await bench.run(argv, { fetch: silent });
+    expect(ran).toMatchObject({ code: 8, stdout: '' });
+    expect(service.clock.now() - start).toBeLessThan(6_000);
+  });
+
+  function unanswered(signal: AbortSignal | null | undefined): Promise<never> {
+    return new Promise((_, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+    });
+  }
+});
+
 /** A keychain in memory, as the native module has it. */
 function keychain(fails?: Error) {
   const kept = new Map<string, string>();

@@ -78,6 +78,16 @@ describe('events tail', () => {
     expect(rest).toEqual(first.slice(1));
   });
 
+  it('ends after --timeout with 8, and prints the typed command that continues (D151)', async () => {
+    const argv = ['events', 'tail', '--type', 'job.finished', '--since', '1h', '--timeout', '1s'];
+    const ran = await home.run([...argv, '-o', 'tsv', '--lang', 'en']);
+    expect(ran.code).toBe(8);
+    const last = ran.stdout.trim().split('\n').at(-1)?.split('\t').at(-1);
+    expect(ran.stderr).toContain(
+      `  changgu events tail --type job.finished --timeout 1s -o tsv --lang en --after ${last}\n`,
+    );
+  });
+
   async function tailUntil(argv: string[], lines: number) {
     const read: { event_id: string; type: string }[] = [];
     const ran = await home.run(argv, {

@@ -117,6 +117,16 @@ describe('webhooks listen', () => {
     expect(receiver.messages[1]?.id).not.toBe(after);
   });
 
+  it('ends after --timeout with 8, and prints the typed command that continues (D151)', async () => {
+    const forward = `${receiver.url}?a=1&b=2`;
+    const argv = ['webhooks', 'listen', '--forward', forward, '--type', 'job.finished'];
+    const ran = await run(...argv, '--timeout', '1s');
+    expect(ran.code).toBe(8);
+    expect(ran.stderr).toContain(
+      `  changgu webhooks listen --forward '${forward}' --type job.finished --timeout 1s --lang en --after evt_`,
+    );
+  });
+
   it('tells of a receiver that fails, redirects or is gone, and follows no redirect', async () => {
     const listening = await listen(['--type', 'job.finished', '-o', 'json']);
     receiver.answer = answering(500, 'boom');

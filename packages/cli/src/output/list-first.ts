@@ -32,7 +32,7 @@ export async function listFirst<T extends object>(
   await cli.output.list(first(), shape);
   if (!more) return;
   const seeMore = all ? ['--all'] : ['--limit', String(limit * NEXT_FACTOR)];
-  await cli.notes.next(cli.texts.output.more(limit), [cli.again(seeMore)]);
+  await cli.notes.next(cli.texts.output.more(limit), [cli.again(seeMore, ['-L', '--limit'])]);
 }
 
 /** One more than is shown tells whether there are more. */

@@ -1,6 +1,7 @@
 import type { EnvScope, EventStreamQuery, ServiceEvent } from '@changgu/sdk';
 import { reads } from '../../command.ts';
 import { fieldsOf, type Shape } from '../../output/shape.ts';
+import { withinTimeout } from '../../time-limit.ts';
 
 export interface TailOptions {
   readonly type?: string[] | undefined;
@@ -37,15 +38,18 @@ export const tail = reads<[options: TailOptions]>(EVENT, async (cli, { since, ..
     last = eventId;
   };
   try {
-    const streamed = { ...cli.call, onPlace };
-    for await (const event of client.events.stream(queryOf(options, since), streamed)) {
-      last = event.eventId;
-      if (since !== undefined && Date.parse(event.occurredAt) < since) continue;
-      await cli.output.change(event, EVENT);
-    }
+    await withinTimeout(cli, async (signal) => {
+      const streamed = { signal, onPlace };
+      for await (const event of client.events.stream(queryOf(options, since), streamed)) {
+        last = event.eventId;
+        if (since !== undefined && Date.parse(event.occurredAt) < since) continue;
+        await cli.output.change(event, EVENT);
+      }
+    });
   } finally {
     if (last !== null) {
-      await cli.notes.next(cli.texts.events.goOn, [`changgu events tail --after ${last}`]);
+      const command = cli.again(['--after', last], ['--after', '--since']);
+      await cli.notes.next(cli.texts.events.goOn, [command]);
     }
   }
   return undefined;

@@ -10,6 +10,7 @@ import { onFile } from '../../file-error.ts';
 import { write } from '../../io.ts';
 import { readRun } from '../../journal/run-store.ts';
 import type { Shape } from '../../output/shape.ts';
+import { withinTimeout } from '../../time-limit.ts';
 import { safeFileName } from './safe-file-name.ts';
 
 export interface DownloadOptions {
@@ -102,7 +103,9 @@ async function saveAll(
   for (const { artifact, path } of files) {
     await cli.change({ writes: path }, async () => {
       await onFile(folder, () => mkdir(folder, { recursive: true }));
-      await client.artifacts.download(artifact, { to: path, signal: cli.signal });
+      await withinTimeout(cli, (signal) =>
+        client.artifacts.download(artifact, { to: path, signal }),
+      );
     });
     const { name, sizeBytes, sha256 } = artifact;
     saved.push({ path, name, sizeBytes, sha256 });
@@ -130,13 +133,15 @@ function choose(
 }
 
 async function toStdout(cli: WritingCli, wanted: readonly Artifact[]): Promise<void> {
-  const { io, texts, signal } = cli;
+  const { io, texts } = cli;
   const [artifact, ...others] = wanted;
   if (!artifact || others.length > 0) throw usageError(texts.files.oneOnly);
   if (io.stdout.isTTY) throw usageError(texts.files.binaryTerminal);
   const client = await cli.client('any');
-  for await (const chunk of client.artifacts.stream(artifact, { signal }))
-    await write(io.stdout, chunk);
+  await withinTimeout(cli, async (signal) => {
+    for await (const chunk of client.artifacts.stream(artifact, { signal }))
+      await write(io.stdout, chunk);
+  });
 }
 
 async function isDir(path: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { WritingCli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
 import { writes } from '../../command.ts';
 import { isJson } from '../../output/format.ts';
+import { withinTimeout } from '../../time-limit.ts';
 import { forwardEvent } from './forward-event.ts';
 import { generateSecret, type ListenKeys, listenKeys } from './listen-keys.ts';
 import { FORWARDED, LISTENING } from './shapes.ts';
@@ -29,20 +30,21 @@ export const listen = writes<[options: ListenOptions]>(FORWARDED, async (cli, op
   const connection = new Connection(cli, () => tellListening(cli, url, keys));
   const { onPlace, onInterruption } = connection;
   try {
-    const streamed = { ...cli.call, onPlace, onInterruption };
-    for await (const event of client.events.stream(queryOf(options), streamed)) {
-      await connection.told;
-      // Like an endpoint: the events of its environment, and those without one.
-      if (event.envScope !== null && event.envScope !== envScope) continue;
-      await underWay.room();
-      underWay.begin(event.eventId, forwardAndTell(cli, event, url, keys));
-    }
+    await withinTimeout(cli, async (signal) => {
+      const streamed = { signal, onPlace, onInterruption };
+      for await (const event of client.events.stream(queryOf(options), streamed)) {
+        await connection.told;
+        // Like an endpoint: the events of its environment, and those without one.
+        if (event.envScope !== null && event.envScope !== envScope) continue;
+        await underWay.room();
+        underWay.begin(event.eventId, forwardAndTell(cli, event, url, keys));
+      }
+    });
   } finally {
     const place = (await underWay.ended()) ?? connection.place;
     if (place !== null) {
-      await cli.notes.next(cli.texts.events.goOn, [
-        `changgu webhooks listen --forward ${options.forward} --after ${place}`,
-      ]);
+      const command = cli.again(['--after', place], ['--after']);
+      await cli.notes.next(cli.texts.events.goOn, [command]);
     }
   }
   return undefined;
