@@ -50,6 +50,7 @@ export function createClient(
     ...(token === undefined ? {} : { token }),
     ...fetchOf(io, texts),
     clock: io.clock ?? processClock,
+    logLevel: logLevelOf(io),
     ...(gate.dryRun ? { encryptor: blankEncryptor } : {}),
     ...watch(context),
   };
@@ -60,6 +61,13 @@ export function createClient(
     const own = isChangguError(error) && error.name === 'ConfigurationError';
     throw own ? usageError(wrongBaseUrl(baseUrl, texts)) : error;
   }
+}
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'off'] as const;
+
+/** The variable also belongs to other programs, so what the SDK does not know in it stops no command. */
+function logLevelOf({ env }: Io): ClientOptions['logLevel'] {
+  return LOG_LEVELS.find((level) => level === env.CHANGGU_LOG) ?? 'off';
 }
 
 /** Why it is no address of a service, without what may be a password in it. */

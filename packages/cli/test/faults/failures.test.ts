@@ -27,6 +27,8 @@ const answering =
   async () =>
     new Response(body, { status, headers }) satisfies FetchAnswer;
 
+const JSON_TYPE = { 'content-type': 'application/json' };
+
 describe('what goes wrong on the way is told in the language of the run (D151)', () => {
   it.each([
     ['ECONNREFUSED', '서버가 연결을 거부했습니다', 'The service refused the connection'],
@@ -57,6 +59,26 @@ describe('what goes wrong on the way is told in the language of the run (D151)',
       hints: expect.arrayContaining(['changgu doctor']),
     });
   });
+
+  it.each(['trace', 'verbose'])(
+    'CHANGGU_LOG=%s, which is no level of the SDK, stops no command',
+    async (level) => {
+      const before = process.env.CHANGGU_LOG;
+      process.env.CHANGGU_LOG = level;
+      try {
+        const page = JSON.stringify({ items: [], next_cursor: null });
+        expect(
+          await list(answering(200, page, JSON_TYPE), { env: { CHANGGU_LOG: level } }),
+        ).toMatchObject({
+          code: 0,
+          stderr: '',
+        });
+      } finally {
+        if (before === undefined) delete process.env.CHANGGU_LOG;
+        else process.env.CHANGGU_LOG = before;
+      }
+    },
+  );
 
   it('names the variable of a proxy, not its value', async () => {
     const { stderr } = await list(failing('ECONNREFUSED'), {
