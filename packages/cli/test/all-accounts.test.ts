@@ -335,6 +335,19 @@ describe('all-accounts run', () => {
     expect((await run(service, home, ['artifacts', 'download'])).code).toBe(2);
   });
 
+  it('prints a document with --json also where a finished run has nothing to print', async () => {
+    const service = bank();
+    await using home = await homeOf(service);
+    await run(service, home, RUN);
+    const resumed = await run(service, home, ['all-accounts', 'resume', '--json']);
+    expect(resumed).toMatchObject({ code: 0, stdout: '[]\n' });
+    const pruned = await home.run(['runs', 'prune', '--older-than', '0s', '--json=run,finished']);
+    expect(JSON.parse(pruned.stdout)).toEqual([
+      { run: expect.stringMatching(/^run-/), finished: true },
+    ]);
+    expect(await home.run(['runs', 'prune', '--json'])).toMatchObject({ code: 0, stdout: '[]\n' });
+  });
+
   it('prunes old runs that have finished', async () => {
     const service = bank();
     await using home = await homeOf(service);

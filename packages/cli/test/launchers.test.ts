@@ -11,8 +11,13 @@ beforeAll(async () => {
 afterAll(() => home[Symbol.asyncDispose]());
 
 /** A locale of the other language, which the option overrides. */
-const inTerminal = (argv: readonly string[], lang: string) =>
+const inTerminal = (
+  argv: readonly string[],
+  lang: string,
+  env: Readonly<Record<string, string>> = {},
+) =>
   new Terminal([...argv, '--lang', lang], {
+    ...env,
     HOME: home.dir,
     LC_ALL: lang === 'ko' ? 'en_US.UTF-8' : 'ko_KR.UTF-8',
   });
@@ -46,10 +51,13 @@ describe('a program that the command starts speaks the language of --lang', {
     ['en', 'Changgu is ready.'],
   ])('sandbox start greets in %s, and ends at Ctrl-C', async (lang, words) => {
     const dataDir = join(home.dir, `sandbox-${lang}`);
-    const terminal = inTerminal(['sandbox', 'start', '--port', '0', '--data-dir', dataDir], lang);
+    const argv = ['sandbox', 'start', '--port', '0', '--data-dir', dataDir];
+    const terminal = inTerminal(argv, lang, { CHANGGU_LOG_LEVEL: 'info' });
     await terminal.sees(words);
     terminal.type(CTRL_C);
     await terminal.exit();
     expect(await readdir(dataDir)).toContain('demo.json');
+    // At a second signal the server would end before its work is finished.
+    expect(terminal.seen).toContain('"msg":"stopped"');
   });
 });

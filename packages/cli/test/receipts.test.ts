@@ -34,6 +34,12 @@ const files = async () =>
     .map((name) => `receipts/${name}`);
 
 describe('receipts', () => {
+  it('are a field of the result that can be asked for', async () => {
+    const [{ job_id: id }] = await json('receipts', 'list');
+    const { receipt } = await json('jobs', 'result', id, '--json=receipt');
+    expect(typeof receipt).toBe('string');
+  });
+
   it('are downloaded once, with the keys, and verified offline', async () => {
     expect(await json('receipts', 'list')).toMatchObject([
       { number: 1, status: 'SUCCEEDED', had_effect: 'yes' },

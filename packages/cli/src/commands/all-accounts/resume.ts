@@ -32,6 +32,8 @@ export const resume = writes<[asked: string, options: ResumeOptions]>(
       const retry = options.retryFailed ? await retryBatch(cli, state) : null;
       if (state.finished && !retry && !options.all) {
         await cli.notes.info(texts.bulk.finished(header.run));
+        // A program reads one document, also of no account.
+        if (cli.output.format !== 'table') await cli.output.list([], OUTCOME);
         return await summarize(cli, header.run, state.accounts);
       }
       const accounts = new Map(state.accounts);

@@ -2,7 +2,7 @@ import type { JobResult } from '@changgu/sdk';
 import { type JsonSchema, loadCatalogue } from '@changgu/sdk/catalogue';
 import { isJson } from '../../output/format.ts';
 import type { Output } from '../../output/output.ts';
-import type { Shape } from '../../output/shape.ts';
+import { fieldsOf, type Shape } from '../../output/shape.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -14,7 +14,16 @@ export interface ResultLayout {
 }
 
 export const RESULT: Shape = {
-  fields: ['job_id', 'schema', 'artifacts', 'download_url', 'finished_at', 'sandbox', 'data'],
+  fields: fieldsOf<JobResult>()([
+    'job_id',
+    'schema',
+    'artifacts',
+    'download_url',
+    'finished_at',
+    'receipt',
+    'sandbox',
+    'data',
+  ]),
   columns: ['job_id'],
   id: 'job_id',
 };

@@ -23,8 +23,14 @@ export async function runSibling(
     // In this run's language, whatever the locale says.
     env: { ...cli.io.env, LC_ALL: LOCALES[cli.language], ...env },
   });
-  // A terminal signals the child itself; other senders signal only this process.
-  cli.signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
+  // Ctrl-C at a terminal reaches the child itself, which ends at once at a second signal; other senders signal only
+  // this process.
+  const pass = () => {
+    const { message } = cli.signal.reason;
+    const isCtrlC = message === 'SIGINT' && cli.io.stdin.isTTY === true;
+    if (!isCtrlC) child.kill('SIGTERM');
+  };
+  cli.signal.addEventListener('abort', pass, { once: true });
   const [code]: (number | null)[] = await once(child, 'exit');
   return Object.values(EXIT).find((known) => known === code) ?? EXIT.failed;
 }

@@ -1,5 +1,6 @@
 import type { Cli } from '../../cli.ts';
 import { reads } from '../../command.ts';
+import type { RunState } from '../../journal/run-state.ts';
 import { readRuns } from '../../journal/run-store.ts';
 import type { Shape } from '../../output/shape.ts';
 import { countAccounts } from '../all-accounts/summary.ts';
@@ -19,8 +20,11 @@ export const list = reads<[]>(RUN, async (cli) => {
 
 async function* rows({ locations, notes, texts }: Cli) {
   const warn = (file: string) => notes.warn(texts.bulk.damaged(file));
-  for await (const { header, accounts, finished } of readRuns(locations.runsDir, warn)) {
-    const { run, action, started_at } = header;
-    yield { run, action, started_at, ...countAccounts(accounts), finished };
-  }
+  for await (const state of readRuns(locations.runsDir, warn)) yield runOf(state);
+}
+
+/** A run as it is printed. */
+export function runOf({ header, accounts, finished }: RunState) {
+  const { run, action, started_at } = header;
+  return { run, action, started_at, ...countAccounts(accounts), finished };
 }

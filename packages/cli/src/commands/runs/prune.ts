@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { writes } from '../../command.ts';
 import { journalFile } from '../../journal/journal-file.ts';
 import { readRuns } from '../../journal/run-store.ts';
-import { RUN } from './list.ts';
+import { RUN, runOf } from './list.ts';
 
 interface PruneOptions {
   /** Milliseconds. */
@@ -19,15 +19,17 @@ export const prune = writes<[options: PruneOptions]>(
   async (cli, { olderThan = DEFAULT_AGE_MS, unfinished = false }) => {
     const { runsDir } = cli.locations;
     const before = cli.now() - olderThan;
-    let count = 0;
+    const pruned: ReturnType<typeof runOf>[] = [];
     const warn = (file: string) => cli.notes.warn(cli.texts.bulk.damaged(file));
-    for await (const { header, finished } of readRuns(runsDir, warn)) {
+    for await (const state of readRuns(runsDir, warn)) {
+      const { header, finished } = state;
       if (Date.parse(header.started_at) > before || !(finished || unfinished)) continue;
       const file = journalFile(runsDir, header.run);
       await cli.change({ removes: file }, () => rm(file));
-      count += 1;
+      pruned.push(runOf(state));
     }
-    await cli.notes.info(cli.texts.bulk.pruned(count));
+    if (cli.output.format !== 'table') await cli.output.list(pruned, RUN);
+    await cli.notes.info(cli.texts.bulk.pruned(pruned.length));
     return undefined;
   },
 );
