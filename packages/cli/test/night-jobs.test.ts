@@ -287,6 +287,15 @@ describe('--jq', () => {
       data: { success: true, items: [ROW] },
     });
 
+  it('takes the expression of the documentation', async () => {
+    const docs = await readFile(new URL('../../../docs/cli.md', import.meta.url), 'utf8');
+    const [, filter = ''] = /`--jq '([^']+)'`/.exec(docs) ?? [];
+    await using bench = await startBench(statement());
+    await bench.run(['jobs', 'submit', HISTORY]);
+    const { stdout } = await bench.run(['jobs', 'list', '--jq', filter]);
+    expect(stdout).toBe(`${bench.service.jobs[0]?.id}\n`);
+  });
+
   it('keeps the tabs of @tsv', async () => {
     await using bench = await startBench(statement());
     const filter = '.data.items[] | [.row_index, .description, .counterparty] | @tsv';

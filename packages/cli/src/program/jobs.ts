@@ -49,7 +49,10 @@ function declareSubmit(jobs: Command, setup: Setup): void {
     .option('--link <id>', t({ ko: '사용할 연결', en: 'account link to use' }))
     .option(
       '--idempotency-key <key>',
-      t({ ko: '같은 키로는 두 번 접수되지 않습니다', en: 'the same key never submits twice' }),
+      t({
+        ko: '같은 키로는 두 번 접수되지 않습니다. 영향 없이 실패한 작업만 다시 실행합니다',
+        en: 'never submits twice under the same key, except after a failure without effect',
+      }),
       values.key,
     )
     .option(
