@@ -91,6 +91,16 @@ describe('client.jobs', () => {
       expect(again.id).not.toBe(first.id);
     });
 
+    it('finds the job that somebody canceled, because a repeated call does not overrule them (D125)', async () => {
+      const { client, service, run } = fake();
+      const first = await client.jobs.submit(request);
+      await client.jobs.cancel(first.id);
+      expect(await run(first.wait())).toMatchObject({ status: 'CANCELED', hadEffect: 'no' });
+      const again = await run(client.jobs.submit(request));
+      expect(again).toMatchObject({ id: first.id, status: 'CANCELED', replayed: true });
+      expect(service.jobs).toHaveLength(1);
+    });
+
     it('finds the job of the very call whose first answer was lost', async () => {
       const { client, service, run, first } = await failedOnce('no');
       service.faults.add({ kind: 'drop', when: 'after', on: /POST/ });

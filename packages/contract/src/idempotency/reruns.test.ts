@@ -12,7 +12,7 @@ describe('a key', () => {
   it.each([
     ['FAILED', 'no', true],
     ['TIMEOUT', 'no', true],
-    ['CANCELED', 'no', true],
+    ['CANCELED', 'no', false],
     ['FAILED', 'unknown', false],
     ['TIMEOUT', 'unknown', false],
     ['SUCCEEDED', 'yes', false],
@@ -20,7 +20,7 @@ describe('a key', () => {
     ['RUNNING', 'no', false],
     ['FAILED', undefined, false],
   ] as const)(
-    'of a job that ended %s with the effect %s is freed: %s',
+    'of a job that ended %s with the effect %s is freed: %s (D125)',
     (status, hadEffect, frees) => {
       expect(freesKey({ status, hadEffect })).toBe(frees);
     },

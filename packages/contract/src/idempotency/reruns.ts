@@ -8,11 +8,12 @@ interface FoundJob {
   readonly hadEffect?: Effect | undefined;
 }
 
-const WITHOUT_SUCCESS: ReadonlySet<string> = new Set(['FAILED', 'TIMEOUT', 'CANCELED']);
+/** Not CANCELED: somebody decided that, and a repeated call does not overrule it. */
+const FAILURES: ReadonlySet<string> = new Set(['FAILED', 'TIMEOUT']);
 
 /** A job that failed and surely changed nothing frees its key: the same call, made again, runs again. */
 export function freesKey({ status, hadEffect }: FoundJob): boolean {
-  return WITHOUT_SUCCESS.has(status ?? '') && hadEffect === 'no';
+  return FAILURES.has(status ?? '') && hadEffect === 'no';
 }
 
 /** The service keeps one job per key, so a freed key runs on under keys that follow from it. */

@@ -49,7 +49,8 @@ export class Jobs {
   /**
    * Submits one institution call. It creates a single job however many attempts it takes, because key and bytes are
    * fixed before the first. The handle and every error carry the key. A key of your own, used again, finds its job; if
-   * that one failed and `hadEffect` is `no`, the call runs again, and the handle carries the key of the new run.
+   * that one failed and `hadEffect` is `no`, the call runs again, and the handle carries the key of the new run. A
+   * canceled job stays canceled.
    * @throws IdempotencyConflictError, ValidationError, PermissionError, RateLimitError, ConnectionError, …
    */
   submit<const A extends ActionId>(
