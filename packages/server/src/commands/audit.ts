@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
+import { readKnownHeads } from '../audit/known-heads.ts';
 import type { NamedHead } from '../audit/verify-audit.ts';
 import { DATA_DIR, type Opened, print, withCore } from './with-core.ts';
 
@@ -20,9 +21,10 @@ export function auditCommand(): Command {
     .option(
       '--heads <file>',
       'what an earlier run printed: also detects that the end of a chain was cut off or all of it replaced',
+      headsIn,
     )
     .option(...DATA_DIR)
-    .action((options: DataDir & { heads?: string }) =>
+    .action((options: DataDir & { heads?: readonly NamedHead[] }) =>
       withCore(options, (opened) => verify(opened, options.heads)),
     );
   audit
@@ -37,17 +39,20 @@ export function auditCommand(): Command {
   return audit;
 }
 
-async function verify({ core }: Opened, file: string | undefined): Promise<void> {
+async function verify({ core }: Opened, known: readonly NamedHead[] = []): Promise<void> {
   const { verifyAudit } = await import('../audit/verify-audit.ts');
-  const known = file === undefined ? [] : headsIn(await readFile(file, 'utf8'));
   const verification = await verifyAudit(core.store, known);
   print(verification);
   if (verification.broken !== null) process.exitCode = 1;
 }
 
-function headsIn(text: string): NamedHead[] {
-  const printed: { readonly heads?: NamedHead[] } = JSON.parse(text);
-  return printed.heads ?? [];
+/** @throws InvalidArgumentError, so that 1 stays the exit code of a broken chain */
+function headsIn(file: string): readonly NamedHead[] {
+  try {
+    return readKnownHeads(readFileSync(file, 'utf8'));
+  } catch (failure) {
+    throw new InvalidArgumentError(failure instanceof Error ? failure.message : 'Not readable.');
+  }
 }
 
 async function exportSealed(
