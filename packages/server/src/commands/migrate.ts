@@ -2,13 +2,17 @@ import { Command } from 'commander';
 
 export function migrateCommand(): Command {
   return new Command('migrate').description('Create or upgrade the database').action(async () => {
-    const [{ readConfig }, { openStore }] = await Promise.all([
+    const [{ readConfig }, { createDataDir }, { openStore }, { databaseName }] = await Promise.all([
       import('../config/server-config.ts'),
+      import('../config/data-dir.ts'),
       import('../store/database.ts'),
+      import('../store/backends/opening/database-name.ts'),
     ]);
-    const { databaseUrl } = await readConfig('dev', process.env);
-    const store = await openStore({ url: databaseUrl, migrate: true });
+    const config = await readConfig('dev', process.env);
+    const url = config.databaseUrl;
+    await createDataDir(config);
+    const store = await openStore({ url, migrate: true });
     await store.close();
-    process.stdout.write('The database is up to date.\n');
+    process.stdout.write(`The database is up to date: ${await databaseName(url)}\n`);
   });
 }

@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import { type Environment, readEnvironment } from '@changgu/contract';
 import type { PaymentAccount } from '../billing/payment-provider.ts';
 import type { ConfiguredPlan } from '../rules/quota/plans.ts';
 import { ConfigError } from './config-error.ts';
+import { databaseFileIn } from './data-dir.ts';
 import { DEFAULT_SETTINGS, type FileSettings } from './settings.ts';
 
 type Variables = Environment<'server'>;
@@ -145,7 +145,7 @@ async function readFile(path: string): Promise<FileSettings> {
 }
 
 function databaseUrlText(url: Variables['databaseUrl'], dataDir: string): string {
-  if (url === undefined) return `sqlite:${join(dataDir, 'changgu.db')}`;
+  if (url === undefined) return `sqlite:${databaseFileIn(dataDir)}`;
   return url.dialect === 'sqlite' ? `sqlite:${url.path}` : url.url;
 }
 

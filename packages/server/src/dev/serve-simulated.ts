@@ -1,5 +1,6 @@
 import { systemClock } from '../clock.ts';
 import { closeOnFailure } from '../close-on-failure.ts';
+import { createDataDir } from '../config/data-dir.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { openCoreBeside } from '../core.ts';
 import type { RunningServer } from '../server.ts';
@@ -11,6 +12,7 @@ import { refuseBesideProduction, withSimulators } from './simulate-institutions.
  */
 export async function serveSimulated(config: ServerConfig): Promise<RunningServer> {
   refuseBesideProduction(config);
+  await createDataDir(config);
   const [core, { startServer }] = await openCoreBeside(
     config,
     { clock: systemClock },
