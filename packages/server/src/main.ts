@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import * as nodeModule from 'node:module';
+import { isNodeSupported, REQUIRED_NODE } from './node-version.ts';
 
-const REQUIRED = 24;
-const running = Number(process.versions.node.split('.', 1)[0]);
-if (running < REQUIRED) {
+const running = process.versions.node;
+if (!isNodeSupported(running)) {
   process.stderr.write(
-    `changgu-server needs Node.js ${REQUIRED} or newer; this is ${process.version}.\n`,
+    `changgu-server needs Node.js ${REQUIRED_NODE} or newer; this is ${running}.\n`,
   );
   process.exit(1);
 }
