@@ -56,6 +56,11 @@ export interface Gate {
    * @throws ServiceError RATE_LIMITED, and nothing is charged
    */
   charge(principal: Principal, reply: FastifyReply, cost: number): void;
+  /**
+   * Counts credentials that were wrong outside the operations, such as those of a scraper.
+   * @throws ServiceError RATE_LIMITED for an address that had too many
+   */
+  failed(request: FastifyRequest): Promise<void>;
   /** Whether an admitted request would still be admitted, with the same rights; charges nothing. */
   stillAdmits(request: FastifyRequest, may: May): Promise<boolean>;
 }
@@ -119,6 +124,7 @@ export function createGate(options: GateOptions): Gate {
 
   return {
     charge: limitPrincipal,
+    failed: addresses.failed,
 
     async stillAdmits(request, may) {
       if (may === 'anyone') return true;

@@ -59,4 +59,17 @@ describe('metrics', () => {
     expect((await get('Bearer wrong')).statusCode).toBe(401);
     expect((await get('Bearer scrape')).statusCode).toBe(200);
   });
+
+  it('refuses an address after 300 wrong tokens, but never the right one (D43)', async () => {
+    const limited: unknown[] = [];
+    const made = testApp({ onLimited: async ({ address }) => void limited.push(address) });
+    const load = async () => createMetrics([]);
+    metricsRoute(made, { load, token: 'scrape' });
+    const statusWith = async (authorization: string) =>
+      (await made.fastify.inject({ url: '/metrics', headers: { authorization } })).statusCode;
+    for (let n = 0; n < 300; n++) expect(await statusWith(`Bearer guess-${n}`)).toBe(401);
+    expect(await statusWith('Bearer another')).toBe(429);
+    expect(await statusWith('Bearer scrape')).toBe(200);
+    expect(limited).toEqual(['127.0.0.1']);
+  });
 });

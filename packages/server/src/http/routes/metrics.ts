@@ -14,6 +14,7 @@ export function metricsRoute(app: HttpApp, { load, token }: MetricsAccess): void
   app.routes.add('GET', '/metrics');
   app.fastify.get('/metrics', async (request, reply) => {
     if (token !== null && !sameText(request.headers.authorization ?? '', `Bearer ${token}`)) {
+      await app.gate.failed(request);
       throw new ServiceError('AUTH_INVALID_CREDENTIALS');
     }
     const { contentType, render } = await load();
