@@ -1,5 +1,5 @@
 // Runs a command with the pinned Node and pnpm, and with the packages of the lockfile, fetching first what is missing.
-// Needs only Node 18 and npm; works with stdin closed. Usage: node scripts/toolchain.mjs <command> [args…]
+// Needs only Node 20 and npm; works with stdin closed. Usage: node scripts/toolchain.mjs <command> [args…]
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';

@@ -154,11 +154,11 @@ export const SERVER_VARIABLES = {
       en: 'Proxies trusted to report the address of a caller.',
     },
   }),
-  realTestDailyTokens: variable('REAL_TEST_DAILY_TOKENS', integer(0, 1_000_000_000), '100', {
+  realTestDailyTokens: variable('REAL_TEST_DAILY_TOKENS', integer(0, 1_000_000_000), null, {
     programs: server,
     description: {
-      ko: '테스트 환경(real_test)에서 하루에 사용할 수 있는 토큰 수입니다.',
-      en: 'Daily usage tokens in real_test.',
+      ko: '테스트 환경(real_test)에서 하루에 사용할 수 있는 토큰 수입니다. 모든 요금제의 값 대신 적용되며, 생략하면 요금제의 값을 사용합니다.',
+      en: 'Daily usage tokens in real_test, in place of what each plan says. Default: what each plan says.',
     },
   }),
   bankProductCap: variable('BANK_PRODUCT_CAP', integer(1, 100_000), '10', {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -103,6 +103,20 @@ describe('readConfig', () => {
       production: { daily: null, monthly: 5 },
     });
     expect(config.plans.FREE?.real_test.daily).toBe(9);
+  });
+
+  it('leaves each plan its own demo quota where the environment sets none, as the page says (D40)', async () => {
+    const path = await file(
+      '[plans.BIG]\nname = "Big"\ntier = "PAID"\nreal_test = { daily = 7, monthly = 70 }\n',
+    );
+    const config = await readConfig('dev', { CHANGGU_CONFIG: path });
+    expect(config.plans.BIG?.real_test).toEqual({ daily: 7, monthly: 70 });
+    const page = await readFile(
+      new URL('../../../../docs/configuration.md', import.meta.url),
+      'utf8',
+    );
+    const row = page.split('\n').find((line) => line.includes('CHANGGU_REAL_TEST_DAILY_TOKENS'));
+    expect(row?.split(' | ')[3]).toBe('–');
   });
 
   it('quotes no line of the file, because it may contain a secret', async () => {

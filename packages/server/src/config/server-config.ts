@@ -82,9 +82,8 @@ export async function readConfig(
       mode === 'dev' && !result.given.has('bankProductCap')
         ? DEV_BANK_PRODUCT_CAP
         : values.bankProductCap,
-    plans: result.given.has('realTestDailyTokens')
-      ? withRealTestTokens(plans, realTestDailyTokens)
-      : plans,
+    plans:
+      realTestDailyTokens === undefined ? plans : withRealTestTokens(plans, realTestDailyTokens),
     settings,
     ...fromFile,
     payment: isAccount(payment) ? payment : null,
