@@ -108,9 +108,18 @@ function links() {
   };
 }
 
-/** Names that time and chance give. */
+/** The names of runs on the page, in the order in which they start. */
+const RUNS = ['run-20261121T000000Z-1a2b3c4d', 'run-20261121T000100Z-5e6f7a8b'];
+const runs = new Map<string, string>();
+
+function settledRun(id: string): string {
+  const name = runs.get(id) ?? RUNS[runs.size] ?? id;
+  runs.set(id, name);
+  return name;
+}
+
+/** Other names that time and chance give. */
 const SETTLED: readonly [RegExp, string][] = [
-  [/run-\d{8}T\d{6}Z-[0-9a-f]{8}/g, 'run-20261121T000000Z-1a2b3c4d'],
   [/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}(?=")/g, '…'],
   [/trc_[0-9a-f]{32}/g, 'trc_4f5e…'],
 ];
@@ -132,7 +141,8 @@ async function play(commands: readonly string[], columns: number, lang: string):
     for (const line of lines) expect(widthOf(line), line).toBeLessThanOrEqual(columns);
     screen += `$ ${command}\n${ran.screen}${ran.code === 0 ? '' : `[${ran.code}]\n`}\n`;
   }
-  const settled = SETTLED.reduce((text, [from, to]) => text.replaceAll(from, to), screen);
+  const named = screen.replaceAll(/run-\d{8}T\d{6}Z-[0-9a-f]{8}/g, settledRun);
+  const settled = SETTLED.reduce((text, [from, to]) => text.replaceAll(from, to), named);
   return settled.replaceAll(home.dir, '/home/ops').trimEnd();
 }
 

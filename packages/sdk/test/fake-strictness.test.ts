@@ -1,4 +1,4 @@
-import { Changgu, ValidationError } from '@changgu/sdk';
+import { Changgu, type Job, ValidationError } from '@changgu/sdk';
 import { FakeService } from '@changgu/sdk/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
@@ -28,6 +28,24 @@ describe('the fake service', () => {
     expect(await service.clock.runUntil(failed)).toContain('maintenance');
     expect(await client.jobs.get('job_1').catch(String)).toMatch(/job .*found|no such job/i);
   });
+
+  it.each([
+    ['ko', ['작업 순서를 기다리고 있습니다', '작업을 시작하고 있습니다']],
+    ['en', ['Waiting for its turn', 'Starting the job']],
+  ] as const)(
+    'says in %s what a job waits for and what it does, as the service does (D08)',
+    async (language, said) => {
+      const service = new FakeService();
+      const client = new Changgu({ ...service.clientOptions, language });
+      const job = await client.jobs.submit({ action: 'bank_b.accounts.list' });
+      const { items } = await client.jobs.list({ limit: 1 });
+      expect(items[0]?.progressMessage).toBe(said[0]);
+      const seen = [(await client.jobs.get(job.id)).progressMessage];
+      const onProgress = ({ progressMessage }: Job) => void seen.push(progressMessage);
+      await service.clock.runUntil(job.wait({ onProgress }));
+      expect(seen.filter((message) => message !== null)).toEqual(said);
+    },
+  );
 
   it('refuses an action that there is not, and names the one that was meant', async () => {
     const error = await refusalOf({ action: 'bank_b.accounts.lst' });

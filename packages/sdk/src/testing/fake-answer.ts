@@ -1,5 +1,6 @@
 import { NEXT_STEP_TERMS, nextStepOf } from '@changgu/contract';
 import { ERRORS, isErrorCode } from '@changgu/contract/errors';
+import { FAKE_PROGRESS } from './fake-progress.ts';
 
 /** What a fake operation answers. */
 export interface FakeAnswer {
@@ -68,19 +69,34 @@ export class FakeRefusal extends Error {
   }
 }
 
-/** The same answer with its error, of the call or of a job, in English. */
+/** The same answer with its error, of the call or of a job, and the progress of its job in English. */
 export function inEnglish(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || !('error' in body)) return body;
-  const { error } = body;
-  if (typeof error !== 'object' || error === null || !('code' in error)) return body;
+  if (typeof body !== 'object' || body === null) return body;
+  const items = 'items' in body && Array.isArray(body.items) ? body.items.map(inEnglish) : null;
+  return {
+    ...body,
+    ...('error' in body ? { error: errorInEnglish(body.error) } : {}),
+    ...('progress_message' in body
+      ? { progress_message: progressInEnglish(body.progress_message) }
+      : {}),
+    ...(items ? { items } : {}),
+  };
+}
+
+function progressInEnglish(message: unknown): unknown {
+  return Object.values(FAKE_PROGRESS).find(({ ko }) => ko === message)?.en ?? message;
+}
+
+function errorInEnglish(error: unknown): unknown {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return error;
   const { code } = error;
-  if (typeof code !== 'string' || !isErrorCode(code)) return body;
+  if (typeof code !== 'string' || !isErrorCode(code)) return error;
   const { en: message, retryable } = ERRORS[code];
   const advice =
     'next_action' in error
       ? { next_action: nextStepOf({ code, retryable }, NEXT_STEP_TERMS.http).en }
       : {};
-  return { ...body, error: { ...error, message, ...advice } };
+  return { ...error, message, ...advice };
 }
 
 export function invalidField(

@@ -2,6 +2,7 @@ import { type Effect, type EnvScope, isEndState, type JobState } from '@changgu/
 import { ERRORS, isErrorCode } from '@changgu/contract/errors';
 import type { ActionData } from '../jobs/action-types.ts';
 import { FakeRefusal, kstTime } from './fake-answer.ts';
+import { FAKE_PROGRESS } from './fake-progress.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** How a job will go. */
@@ -125,8 +126,8 @@ export class FakeJobs {
       started_at: state === 'QUEUED' || end < started ? null : kstTime(started),
       finished_at: ended ? kstTime(end) : null,
       retry_count: 0,
-      progress: ended ? 100 : state === 'QUEUED' ? 25 : 60,
-      progress_message: ended ? null : '기관에 접속하고 있습니다.',
+      progress: ended ? 100 : state === 'QUEUED' ? 25 : 30,
+      progress_message: ended ? null : FAKE_PROGRESS[state === 'QUEUED' ? 'QUEUED' : 'RUNNING'].ko,
       retry_after_seconds: ended
         ? null
         : RETRY_AFTER_SECONDS[state === 'QUEUED' ? 'QUEUED' : 'RUNNING'],
