@@ -162,6 +162,22 @@ export function describeCredentials(stage: Stage): void {
       await page.waitForFunction(() => !document.body.textContent?.includes('onerror'));
     });
 
+    it('offers no reason and no kind of key that members are always refused (R90, R91, D105)', async () => {
+      const { page } = stage.owner;
+      const choices = () => page.locator('dialog option').allTextContents();
+      await stage.owner.go('keys');
+      await page.click('text=Issue a key');
+      expect(await choices()).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.locator('[aria-label^="Revoke: "]').first().click();
+      expect(await choices()).toEqual([]);
+      await page.keyboard.press('Escape');
+      await stage.owner.go(`links/${stage.server.account_links.bank_a}`);
+      await page.click('main >> text=Unlink');
+      expect(await choices()).toEqual([]);
+      await page.keyboard.press('Escape');
+    });
+
     it('tries an action of the catalog with a key that does not outlive the try', async () => {
       const { page } = stage.owner;
       await stage.owner.go('catalog/bank_a.accounts.list');

@@ -2,13 +2,7 @@ import { type AppCredentialIssueResponse, ENV_SCOPES } from '@changgu/contract';
 import { call } from '../../api/call.ts';
 import { ENVIRONMENT_NAMES } from '../../app/common-texts.ts';
 import { Dialog } from '../../components/dialog.tsx';
-import {
-  CheckField,
-  FieldGroup,
-  SelectField,
-  TextArea,
-  TextField,
-} from '../../components/field.tsx';
+import { CheckField, FieldGroup, TextArea, TextField } from '../../components/field.tsx';
 import { Form, textOf, textsOf } from '../../components/form.tsx';
 import { keysTexts } from './keys-texts.ts';
 
@@ -16,8 +10,6 @@ interface Props {
   readonly onClose: () => void;
   readonly onIssued: (key: AppCredentialIssueResponse) => void;
 }
-
-const PROFILES = ['standard_external', 'desktop_agent'] as const;
 
 export function IssueKey({ onClose, onIssued }: Props) {
   const words = keysTexts();
@@ -51,11 +43,6 @@ export function IssueKey({ onClose, onIssued }: Props) {
             />
           ))}
         </FieldGroup>
-        <SelectField
-          label={words.profile}
-          name="profile"
-          options={PROFILES.map((profile) => [profile, words.profiles[profile]] as const)}
-        />
         <TextField label={words.expires} hint={words.expiresHint} name="expires" type="date" />
         <FieldGroup legend={words.rights}>
           <CheckField name="read_only" label={words.readOnly} hint={words.readOnlyHint} />
@@ -76,7 +63,6 @@ function requestOf(values: FormData) {
   return {
     label: textOf(values, 'label') ?? '',
     allowed_env_scopes: ENV_SCOPES.filter((scope) => scopes.includes(scope)),
-    integration_profile: PROFILES.find((each) => each === textOf(values, 'profile')) ?? null,
     read_only: values.get('read_only') !== null,
     allow_irreversible_tools: values.get('tools') !== null,
     manage_webhooks: values.get('webhooks') !== null,

@@ -75,7 +75,7 @@ function Rights({ of: key }: { readonly of: AppCredentialRecord }) {
   const parts = [
     ...(key.read_only ? [words.readOnly] : []),
     ...(key.manage_webhooks ? [words.webhooks] : []),
-    ...(key.integration_profile === 'desktop_agent' ? [words.profiles.desktop_agent] : []),
+    ...(key.integration_profile === 'desktop_agent' ? [words.desktopAgent] : []),
     ...(key.allowed_actions ?? [words.allActions]),
     ...(key.allowed_addresses ?? []),
   ];

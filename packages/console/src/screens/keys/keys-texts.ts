@@ -10,11 +10,7 @@ export const keysTexts = texts({
     label: '이름',
     labelHint: '이 키를 사용할 프로그램이나 사람을 알 수 있게 적어 주십시오.',
     environments: '사용할 환경',
-    profile: '용도',
-    profiles: {
-      standard_external: '서버 프로그램',
-      desktop_agent: '데스크톱 에이전트(연결 등록 가능)',
-    },
+    desktopAgent: '데스크톱 에이전트(연결 등록 가능)',
     rights: '권한',
     readOnly: '조회만 허용',
     readOnlyHint: '발급, 제출처럼 되돌릴 수 없는 업무를 거부합니다.',
@@ -49,8 +45,6 @@ export const keysTexts = texts({
     revokeTitle: '이 키를 폐기하시겠습니까?',
     revokeWhat: (label: string) =>
       `“${label}” 키를 사용하는 모든 프로그램의 호출이 즉시 거부됩니다. 폐기한 키는 되살릴 수 없으며 새 키를 발급해야 합니다.`,
-    reason: '사유',
-    reasons: { user_request: '더 이상 사용하지 않음', security_incident: '보안 사고' },
     secretTitle: '키를 발급했습니다',
     secretOnce: 'client_secret은 지금 한 번만 표시됩니다. 창을 닫기 전에 안전한 곳에 보관하십시오.',
     done: '보관했습니다',
@@ -64,11 +58,7 @@ export const keysTexts = texts({
     label: 'Name',
     labelHint: 'Say which program or person will use it.',
     environments: 'Environments',
-    profile: 'Used by',
-    profiles: {
-      standard_external: 'A server program',
-      desktop_agent: 'A desktop agent (may register links)',
-    },
+    desktopAgent: 'A desktop agent (may register links)',
     rights: 'Rights',
     readOnly: 'Read only',
     readOnlyHint: 'Refuses irreversible actions, such as filing or issuing.',
@@ -102,8 +92,6 @@ export const keysTexts = texts({
     revokeTitle: 'Revoke this key?',
     revokeWhat: (label: string) =>
       `Calls of every program that uses “${label}” are refused at once. A revoked key cannot be restored; issue a new one instead.`,
-    reason: 'Reason',
-    reasons: { user_request: 'No longer used', security_incident: 'Security incident' },
     secretTitle: 'The key has been issued',
     secretOnce:
       'The client_secret is shown only this once. Store it in a safe place before you close this window.',

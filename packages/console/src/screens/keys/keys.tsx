@@ -9,8 +9,7 @@ import { may } from '../../api/may.ts';
 import { type Resource, useResource } from '../../api/use-resource.ts';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/dialog.tsx';
-import { CheckField, SelectField } from '../../components/field.tsx';
-import { textOf } from '../../components/form.tsx';
+import { CheckField } from '../../components/field.tsx';
 import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Agents } from './agents.tsx';
@@ -20,8 +19,6 @@ import { KeyTable } from './key-table.tsx';
 import { keysTexts } from './keys-texts.ts';
 import { NewSecret } from './new-secret.tsx';
 import { RotateKey } from './rotate-key.tsx';
-
-const REASONS = ['user_request', 'security_incident'] as const;
 
 export function Keys() {
   const words = keysTexts();
@@ -129,19 +126,10 @@ function Revoke({ of: key, onClose, onDone }: RevokeProps) {
           </p>
         </>
       }
-      onConfirm={async (values) => {
-        await call('revokeAppCredential', {
-          params: { client_id: key.client_id },
-          body: { revoked_reason: textOf(values, 'reason') ?? null },
-        });
+      onConfirm={async () => {
+        await call('revokeAppCredential', { params: { client_id: key.client_id } });
         onDone();
       }}
-    >
-      <SelectField
-        label={words.reason}
-        name="reason"
-        options={REASONS.map((reason) => [reason, words.reasons[reason]] as const)}
-      />
-    </Confirm>
+    />
   );
 }

@@ -40,8 +40,6 @@ export const linkScreenTexts = texts({
       '다시 사용하려면 인증 정보를 새로 등록해야 합니다.',
     ],
     waiting: (n: number) => `지금 대기 중이거나 실행 중인 작업: ${n}건`,
-    reason: '사유',
-    reasons: { user_request: '사용자 요청', security_incident: '보안 사고' },
     jobs: '이 연결의 작업 보기',
   },
   en: {
@@ -83,8 +81,6 @@ export const linkScreenTexts = texts({
       'To use it again, register its credential anew.',
     ],
     waiting: (n: number) => `Jobs queued or running now: ${n}`,
-    reason: 'Reason',
-    reasons: { user_request: 'Request of the user', security_incident: 'Security incident' },
     jobs: 'Show the jobs of this link',
   },
 });

@@ -2,8 +2,6 @@ import type { AccountLinkRecord } from '@changgu/contract';
 import { call } from '../../api/call.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { Confirm } from '../../components/dialog.tsx';
-import { SelectField } from '../../components/field.tsx';
-import { textOf } from '../../components/form.tsx';
 import { linkScreenTexts } from './link-screen-texts.ts';
 
 interface Props {
@@ -11,8 +9,6 @@ interface Props {
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
-
-const REASONS = ['user_request', 'security_incident'] as const;
 
 export function Unlink({ link, onClose, onDone }: Props) {
   const words = linkScreenTexts();
@@ -43,20 +39,10 @@ export function Unlink({ link, onClose, onDone }: Props) {
           </ul>
         </>
       }
-      onConfirm={async (values) => {
-        const reason = REASONS.find((each) => each === textOf(values, 'reason')) ?? null;
-        await call('unlinkCredential', {
-          params: { account_link_id: id },
-          body: { unlink_reason: reason },
-        });
+      onConfirm={async () => {
+        await call('unlinkCredential', { params: { account_link_id: id } });
         onDone();
       }}
-    >
-      <SelectField
-        label={words.reason}
-        name="reason"
-        options={REASONS.map((reason) => [reason, words.reasons[reason]] as const)}
-      />
-    </Confirm>
+    />
   );
 }
