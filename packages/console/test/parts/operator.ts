@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Visit, visit } from '../support/open-browser.ts';
+import { drawn, type Visit, visit } from '../support/open-browser.ts';
 import { askForEnvironment, register } from '../support/people.ts';
 import type { Stage } from '../support/stage.ts';
 
@@ -72,6 +72,18 @@ export function describeOperator(stage: Stage): void {
         before ?? '',
       );
       expect(await shown.textContent()).not.toBe(before);
+    });
+
+    it('see no verdict on one organization beside the records of another', async () => {
+      const { page } = operator;
+      await page.click('nav >> text=Audit');
+      await page.fill('input[name=organization]', String(stage.server.organization_id));
+      await page.click('text=Verify the hash chain');
+      await page.waitForSelector('text=sealed records are as they were written');
+      await page.fill('input[name=organization]', '4711');
+      await page.waitForSelector('text=Verify the hash chain');
+      await drawn(page);
+      expect(await page.locator('.notice.good').count()).toBe(0);
     });
 
     it('verify the audit of an organization themselves, and save it', async () => {

@@ -46,7 +46,9 @@ export function Audit() {
           />
         ) : null}
       </search>
+      {/* Its verdict is about this organization, and goes with it. */}
       <AuditActs
+        key={organization}
         filter={{ ...(act === '' ? {} : { act }), ...ofOrganization(organization) }}
         canCheck={session.value?.kind === 'person' || organization !== ''}
       />
