@@ -128,6 +128,21 @@ export function describeJobs(stage: Stage): void {
       expect(await page.locator('.chip').count()).toBe(0);
     });
 
+    it('lets people pause while they type what they look for', async () => {
+      const { page } = stage.owner;
+      await stage.owner.go('jobs');
+      await settled(page);
+      await page.focus('input[name=q]');
+      await page.keyboard.type('bank_c');
+      await page.waitForURL(/q=bank_c$/);
+      await page.keyboard.type(' ');
+      await page.keyboard.type('accounts');
+      await page.waitForURL(/q=bank_c\+accounts$/);
+      expect(await page.inputValue('input[name=q]')).toBe('bank_c accounts');
+      await page.click('text=Clear filters');
+      expect(await page.inputValue('input[name=q]')).toBe('');
+    });
+
     it('draws usage by day beside its table, with a library that no other screen loads', async () => {
       const { page, sent } = stage.owner;
       await stage.server.submit('bank_a.accounts.list');

@@ -22,8 +22,10 @@ export function describeOperator(stage: Stage): void {
     it('put an organization on a plan, after reading what that does', async () => {
       const { page } = operator;
       await page.click('nav >> text=Organizations');
-      await page.fill('input[name=q]', 'subscriber');
+      await page.fill('input[name=q]', 'subscriber ');
       await page.waitForURL(/text=subscriber/);
+      // The next word may follow.
+      expect(await page.inputValue('input[name=q]')).toBe('subscriber ');
       await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
       await page.locator('[aria-label^="Change plan: "]').click();
       await page.selectOption('dialog select[name=plan]', 'STANDARD');

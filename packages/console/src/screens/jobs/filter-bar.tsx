@@ -1,5 +1,6 @@
 import { JOB_STATES, type JobState } from '@changgu/contract';
-import { useEffect, useRef } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useInstitutions } from '../../api/institution-list.ts';
 import { common } from '../../app/common-texts.ts';
 import { navigate } from '../../app/router.ts';
@@ -32,13 +33,14 @@ export function FilterBar({ filters }: { readonly filters: JobFilters }) {
   const words = jobsTexts();
   const institutions = useInstitutions().data?.items ?? [];
   const any = ['', common().all] as const;
+  const clears = useSignal(0);
   const set = (change: Partial<JobFilters>) => setFilters({ ...filters, ...change });
   const actions = institutions
     .filter(({ provider }) => filters.provider === '' || provider === filters.provider)
     .flatMap((institution) => institution.actions);
   return (
     <search class="filters card">
-      <TextFilter key={filters.q === ''} filters={filters} />
+      <TextFilter key={clears.value} searched={filters.q} />
       <SelectField
         label={words.state}
         value={filters.status}
@@ -73,7 +75,14 @@ export function FilterBar({ filters }: { readonly filters: JobFilters }) {
         onInput={(until) => set({ until })}
       />
       {hasFilters(filters) ? (
-        <Button look="quiet" onClick={() => setFilters(NONE)}>
+        <Button
+          look="quiet"
+          onClick={() => {
+            // With it goes what was typed and not yet searched for.
+            clears.value += 1;
+            setFilters(NONE);
+          }}
+        >
           {words.clear}
         </Button>
       ) : null}
@@ -83,19 +92,27 @@ export function FilterBar({ filters }: { readonly filters: JobFilters }) {
 }
 
 /** Searches when the person pauses, not after every letter. A complete job id opens that job. */
-function TextFilter({ filters }: { readonly filters: JobFilters }) {
+function TextFilter({ searched }: { readonly searched: string }) {
   const words = jobsTexts();
+  const typed = useSignal(searched);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
+  // From a saved view or the browser's history; otherwise what is being typed stays, or a Hangul syllable would break.
+  useLayoutEffect(() => {
+    if (typed.peek().trim() === searched) return;
+    clearTimeout(timer.current);
+    typed.value = searched;
+  }, [searched]);
   return (
     <TextField
       label={words.text}
       placeholder={words.textHint}
       name="q"
       type="search"
-      value={filters.q}
+      value={typed.value}
       maxLength={MAX_TEXT}
       onInput={(text) => {
+        typed.value = text;
         clearTimeout(timer.current);
         timer.current = setTimeout(() => {
           const wanted = text.trim();

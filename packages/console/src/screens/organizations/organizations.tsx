@@ -27,13 +27,14 @@ const TONES: Readonly<Record<OrganizationRecord['state'], Tone>> = {
 export function Organizations() {
   const words = organizationsTexts();
   const text = place.value.query.get('text') ?? '';
+  const wanted = text.trim();
   const limit = useSignal(PAGE_SIZE);
   const changing = useSignal<OrganizationRecord | null>(null);
   const organizations = useResource(
-    text,
+    wanted,
     (signal) =>
       call('listOrganizations', {
-        query: { limit: limit.value, ...(text === '' ? {} : { text }) },
+        query: { limit: limit.value, ...(wanted === '' ? {} : { text: wanted }) },
         signal,
       }),
     { version: limit.value },
@@ -47,7 +48,7 @@ export function Organizations() {
           type="search"
           maxLength={100}
           value={text}
-          onInput={(value) => navigate('organizations', { text: value.trim() }, { replace: true })}
+          onInput={(value) => navigate('organizations', { text: value }, { replace: true })}
         />
       </search>
       <Section title={words.caption}>
