@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Mailbox, openMailbox, type ReceivedLetter } from '../support/mailbox.ts';
-import { logIn, newPerson, type Person, tokenIn } from '../support/people.ts';
+import { callerWith, logIn, newPerson, type Person, tokenIn } from '../support/people.ts';
 import { type Answer, startTestServer, type TestServer } from '../support/start-server.ts';
 
 let mailbox: Mailbox;
@@ -79,6 +80,16 @@ describe('an address is proven by what was sent to it', () => {
   });
 });
 
+/** Adds an authenticator app as second factor. */
+async function addApp(person: Person): Promise<string> {
+  const { password } = person;
+  const { body } = await person.call('POST', '/v1/me/factors', { kind: 'totp', password });
+  const code = new TOTP({ secret: Secret.fromBase32(body.secret) }).generate();
+  const path = `/v1/me/factors/${body.factor_id}/confirm`;
+  expect(await told(person.call('POST', path, { code }))).toBe(200);
+  return body.secret;
+}
+
 describe('password reset', () => {
   it('sets a new password, ends every session, and works once', async () => {
     const person = await newPerson(server);
@@ -102,6 +113,27 @@ describe('password reset', () => {
       headers: { authorization: `Bearer ${mine}` },
     });
     expect(session.body.email_verified).toBe(true);
+  });
+
+  it('takes it back together with the second factor that the other person added (D168)', async () => {
+    const planted = await newPerson(server);
+    const secret = await addApp(planted);
+    const confirm = async (new_password: string) => {
+      const token = tokenOf(await resetLetter(planted));
+      return post('/v1/auth/password-reset/confirm', { token, new_password });
+    };
+    expect(await told(confirm('mine from now on'))).toBe(200);
+    const mine = await logIn(server, planted.email, 'mine from now on');
+    const own = { ...planted, password: 'mine from now on', call: callerWith(server, mine) };
+    expect((await own.call('GET', '/v1/me/factors')).body).toMatchObject({
+      items: [],
+      recovery_codes_left: 0,
+    });
+    expect(secret).not.toBe(await addApp(own));
+    // Now the address is proven: its owner's factor stays.
+    expect(await told(confirm('renewed once more'))).toBe(200);
+    const body = { email: planted.email, password: 'renewed once more' };
+    expect(await told(post('/v1/auth/login', body))).toBe('401 AUTH_FACTOR_REQUIRED');
   });
 
   it('a link is void once the password has changed otherwise', async () => {

@@ -6,7 +6,10 @@ const FORMULA = /^[=+\-@\t\r]/;
 
 /** As shown, with numbers unformatted, so that a spreadsheet can add them. */
 export function toCsv(columns: readonly string[], rows: readonly Row[]): string {
-  const lines = [columns, ...rows.map((row) => columns.map((column) => cellOf(row[column])))];
+  const lines = [
+    columns,
+    ...rows.map((row) => columns.map((column) => cellOf(column, row[column]))),
+  ];
   return lines.map((cells) => cells.map(quoted).join(',')).join('\r\n');
 }
 
@@ -16,9 +19,9 @@ export function saveCsv(name: string, columns: readonly string[], rows: readonly
   save(`${name.replaceAll(/[^\w.가-힣-]+/g, '_')}.csv`, blob);
 }
 
-function cellOf(value: unknown): string {
+function cellOf(column: string, value: unknown): string {
   if (value === null || value === undefined) return '';
-  return typeof value === 'number' ? String(value) : plainText(value);
+  return typeof value === 'number' ? String(value) : plainText(column, value);
 }
 
 function quoted(text: string): string {

@@ -1,5 +1,4 @@
 import type { Artifact } from '@changgu/contract';
-import { maskNumbers } from '@changgu/contract/catalogue';
 import { useEffect } from 'preact/hooks';
 import { useResource } from '../../api/use-resource.ts';
 import { serviceUrl } from '../../app/router.ts';
@@ -7,6 +6,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { firstRows, PREVIEW_ROWS } from './first-rows.ts';
 import { jobTexts } from './job-texts.ts';
+import { maskedSheet } from './masked-sheet.ts';
 
 const SPREADSHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const PDF = 'application/pdf';
@@ -66,11 +66,11 @@ function Sheet({ rows, caption }: SheetProps) {
       <table>
         <caption class="faint">{caption}</caption>
         <tbody>
-          {rows.map((cells, row) => (
+          {maskedSheet(rows).map((cells, row) => (
             <tr key={row}>
               <th scope="row">{row + 1}</th>
               {cells.map((text, column) => (
-                <td key={column}>{maskNumbers(text)}</td>
+                <td key={column}>{text}</td>
               ))}
             </tr>
           ))}

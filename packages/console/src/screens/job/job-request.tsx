@@ -1,5 +1,4 @@
 import type { JobReadResponse } from '@changgu/contract';
-import { maskNumbers } from '@changgu/contract/catalogue';
 import { call } from '../../api/call.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { environment } from '../../app/preferences.ts';
@@ -8,6 +7,7 @@ import { CallAsCode } from '../../components/call-as-code.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Section } from '../../components/page.tsx';
 import { jobTexts } from './job-texts.ts';
+import { masked } from './masked.ts';
 import { plainText } from './result-rows.ts';
 
 /** What the job was submitted with, and the same as a command and as code. */
@@ -25,7 +25,8 @@ export function JobRequest({ job }: { readonly job: JobReadResponse }) {
             <Facts
               of={[
                 ...Object.entries(params).map(
-                  ([name, value]) => [<code key={name}>{name}</code>, plainText(value)] as const,
+                  ([name, value]) =>
+                    [<code key={name}>{name}</code>, plainText(name, value)] as const,
                 ),
                 [words.link, link === null ? '–' : <Link to={`links/${link}`}>{link}</Link>],
                 ['Idempotency-Key', <code key="key">{key}</code>],
@@ -38,7 +39,7 @@ export function JobRequest({ job }: { readonly job: JobReadResponse }) {
               action={action}
               provider={provider}
               envScope={envScope}
-              params={masked(params)}
+              params={maskedParams(params)}
               link={link}
             />
           </Section>
@@ -49,8 +50,8 @@ export function JobRequest({ job }: { readonly job: JobReadResponse }) {
 }
 
 /** Masked as on the rest of the page: the reader fills in personal and account numbers. */
-function masked(params: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(params), (_, value: unknown) =>
-    typeof value === 'string' ? maskNumbers(value) : value,
+function maskedParams(params: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, masked(name, value)] as const),
   );
 }

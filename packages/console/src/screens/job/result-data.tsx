@@ -5,6 +5,7 @@ import { Facts } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
 import { saveCsv } from './csv.ts';
 import { jobTexts } from './job-texts.ts';
+import { masked } from './masked.ts';
 import { plainText, type Row, splitResult } from './result-rows.ts';
 import { titlesOf } from './result-titles.ts';
 
@@ -25,7 +26,7 @@ export function ResultData({ name, data }: Props) {
   return (
     <>
       <Facts
-        of={facts.map(([key, value], n) => [factTitles[n] ?? key, plainText(value)] as const)}
+        of={facts.map(([key, value], n) => [factTitles[n] ?? key, plainText(key, value)] as const)}
       />
       {rows.length === 0 ? null : (
         <>
@@ -42,7 +43,7 @@ export function ResultData({ name, data }: Props) {
       {nested.map(([key, value], n) => (
         <div key={key} class="stack">
           <h3>{nestedTitles[n]}</h3>
-          <Code label={nestedTitles[n] ?? key} text={JSON.stringify(value, null, 2)} />
+          <Code label={nestedTitles[n] ?? key} text={JSON.stringify(masked(key, value), null, 2)} />
         </div>
       ))}
     </>
@@ -63,7 +64,7 @@ function RowTable({
       columns={columns.map((column, n) => ({
         title: titles[n] ?? column,
         numeric: rows.every((row) => typeof row[column] === 'number'),
-        cell: (row: Row) => plainText(row[column]),
+        cell: (row: Row) => plainText(column, row[column]),
       }))}
       rows={rows}
       keyOf={(row) => rows.indexOf(row)}

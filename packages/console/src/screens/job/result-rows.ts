@@ -1,6 +1,6 @@
-import { maskNumbers } from '@changgu/contract/catalogue';
 import { common } from '../../app/common-texts.ts';
 import { count, dateTime } from '../../app/format.ts';
+import { masked, maskedText } from './masked.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -29,13 +29,13 @@ export function splitResult(data: Row): SplitResult {
   };
 }
 
-/** A value for people, with personal and account numbers masked. */
-export function plainText(value: unknown): string {
+/** The value of a field for people, with personal and account numbers masked. */
+export function plainText(name: string, value: unknown): string {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'number') return count(value);
   if (typeof value === 'boolean') return value ? common().yes : common().no;
   if (typeof value === 'string' && KOREAN_TIME.test(value)) return dateTime(value);
-  return maskNumbers(typeof value === 'string' ? value : JSON.stringify(value));
+  return typeof value === 'string' ? maskedText(name, value) : JSON.stringify(masked(name, value));
 }
 
 function isTable(value: unknown): value is Row[] {

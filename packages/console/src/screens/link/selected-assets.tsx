@@ -36,7 +36,7 @@ export function SelectedAssets({ link, onDone }: Props) {
       {selected.length === 0 ? (
         <p class="faint">{words.noAssets}</p>
       ) : (
-        <Facts of={selected.map(([key, value]) => [key, plainText(value)] as const)} />
+        <Facts of={selected.map(([key, value]) => [key, plainText(key, value)] as const)} />
       )}
       {isChanging.value ? (
         <ChangeAssets link={link} onDone={onDone} onClose={() => (isChanging.value = false)} />

@@ -3,6 +3,7 @@ import { ServiceError } from '../../rules/service-error.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { type Transaction, write } from '../transactions/script.ts';
 import { type PostedLetter, postLetter } from './mail-outbox.ts';
+import { hasFactor, lockFactors, type OfUser, resetFactors } from './own-factors.ts';
 
 export const VERIFY_EMAIL_MS = 72 * 3_600_000;
 export const PASSWORD_RESET_MS = 3_600_000;
@@ -85,7 +86,10 @@ export const oneTimeLinkScripts = {
     },
   ),
 
-  /** Ends every session. A link that was sent proves the address too. @throws ServiceError LINK_INVALID */
+  /**
+   * Ends every session. A link that was sent proves the address too; if nothing did before, second factors go.
+   * @throws ServiceError LINK_INVALID
+   */
   resetPassword: write(
     async (
       tx,
@@ -101,8 +105,11 @@ export const oneTimeLinkScripts = {
         .where('id', '=', link.userId)
         .execute();
       await tx.db.deleteFrom('console_sessions').where('user_id', '=', link.userId).execute();
-      if (link.mailed) await markVerified(tx, link.userId);
-      await recordAct(tx, userActor(link.userId, input.origin), {
+      const actor = userActor(link.userId, input.origin);
+      if (link.mailed && (await markVerified(tx, link.userId))) {
+        await removeForeignFactors(tx, { ...link, actor });
+      }
+      await recordAct(tx, actor, {
         organizationId: link.organizationId,
         act: 'user.reset_password',
       });
@@ -181,14 +188,21 @@ async function useLink(tx: Transaction, kind: Kind, tokenHash: string): Promise<
   return link;
 }
 
-/** The secret sent to the address has come back. */
-export async function markVerified(tx: Transaction, userId: number): Promise<void> {
-  await tx.db
+/** The secret sent to the address has come back. False when one came back before. */
+export async function markVerified(tx: Transaction, userId: number): Promise<boolean> {
+  const verified = await tx.db
     .updateTable('users')
     .set({ email_verified_at: tx.clock })
     .where('id', '=', userId)
     .where('email_verified_at', 'is', null)
-    .execute();
+    .executeTakeFirst();
+  return verified.numUpdatedRows > 0n;
+}
+
+/** Until now anyone could have registered the address: a passkey of that person would still open the account. */
+async function removeForeignFactors(tx: Transaction, user: OfUser): Promise<void> {
+  await lockFactors(tx, user.userId);
+  if (await hasFactor(tx, user.userId)) await resetFactors(tx, user);
 }
 
 function userActor(userId: number, origin: Origin): Actor {
