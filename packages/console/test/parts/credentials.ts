@@ -191,3 +191,22 @@ export function describeCredentials(stage: Stage): void {
     });
   });
 }
+    it('lists every right of a key (D147, D169)', async () => {
+      const { page } = stage.owner;
+      const label = 'All rights';
+      await stage.owner.go('keys');
+      await page.click('text=Issue a key');
+      await page.fill('dialog input[name=label]', label);
+      await page.check('dialog input[name=tools]');
+      await page.check('dialog input[name=webhooks]');
+      await page.click('dialog >> button[type=submit]');
+      await page.click('text=I have stored it');
+      const row = page.locator('tr', { hasText: label });
+      expect(await row.textContent()).toContain(
+        'Offer irreversible actions to AI agents, Manage webhooks, All actions',
+      );
+      await row.getByText('Revoke').click();
+      await page.click('dialog >> button[type=submit]');
+      await row.waitFor({ state: 'detached' });
+    });
+

@@ -74,6 +74,7 @@ function Rights({ of: key }: { readonly of: AppCredentialRecord }) {
   const words = keysTexts();
   const parts = [
     ...(key.read_only ? [words.readOnly] : []),
+    ...(key.allow_irreversible_tools ? [words.tools] : []),
     ...(key.manage_webhooks ? [words.webhooks] : []),
     ...(key.integration_profile === 'desktop_agent' ? [words.desktopAgent] : []),
     ...(key.allowed_actions ?? [words.allActions]),
