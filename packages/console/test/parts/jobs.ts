@@ -178,6 +178,26 @@ export function describeJobs(stage: Stage): void {
       await page.waitForURL(/jobs\/job_/);
     });
 
+    it('does not call a call ended whose accounts it does not all show', async () => {
+      const { page } = stage.owner;
+      const item = {
+        job_id: `job_${'0'.repeat(26)}`,
+        account_link_id: null,
+        bank_account_credential_id: crypto.randomUUID(),
+        masked_account_no: '110*****7890',
+        status: 'SUCCEEDED',
+        progress: 100,
+        error_code: null,
+      };
+      await page.route('**/v1/jobs/all-accounts/lines?*', (route) =>
+        route.fulfill({ json: { items: [item], next_cursor: 'more' } }),
+      );
+      await stage.owner.go('runs?key=many');
+      await page.waitForSelector('text=Of the first 4, which are shown, 4 ended.');
+      expect(await page.locator('.live').count()).toBe(1);
+      await page.unroute('**/v1/jobs/all-accounts/lines?*');
+    });
+
     it('tells that the server is away, and continues when it is back', async () => {
       const { page, context } = stage.owner;
       await stage.owner.go('jobs');

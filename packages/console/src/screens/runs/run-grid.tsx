@@ -15,20 +15,26 @@ import { runsTexts } from './runs-texts.ts';
 
 type Line = AllAccountsLineListResponse['items'][number];
 
-/** More accounts than this are only counted, on the list. */
+interface Lines {
+  readonly lines: readonly Line[];
+  /** There are accounts after these. */
+  readonly hasMore: boolean;
+}
+
+/** Accounts after these are only counted, on the list. */
 const MAX_PAGES = 4;
 
 /** One call as a grid of its accounts: what is done, running and failed, at a glance. */
 export function RunGrid({ runKey }: { readonly runKey: string }) {
   const words = runsTexts();
-  const lines = useResource(`${environment.value} ${runKey}`, (signal) =>
-    readLines(runKey, signal),
-  );
-  const isEnded = lines.data?.every(({ status }) => isEndState(status)) === true;
+  const run = useResource(`${environment.value} ${runKey}`, (signal) => readLines(runKey, signal));
+  const { lines, hasMore = true } = run.data ?? {};
+  // Those that are not shown may still wait.
+  const isEnded = !hasMore && lines?.every(({ status }) => isEndState(status)) === true;
   const live = useLive({
     filter: isEnded ? null : { type: JOB_EVENT_TYPES, env_scope: environment.value },
-    matters: ({ subject }) => lines.data?.some(({ job_id: id }) => id === subject.job_id) ?? true,
-    refresh: lines.refresh,
+    matters: ({ subject }) => lines?.some(({ job_id: id }) => id === subject.job_id) ?? true,
+    refresh: run.refresh,
   });
   return (
     <Page
@@ -42,9 +48,9 @@ export function RunGrid({ runKey }: { readonly runKey: string }) {
       }
     >
       <Section title={words.grid}>
-        <Loaded of={lines}>
-          {(items) =>
-            items.length === 0 ? <Empty title={words.nothing} /> : <Grid lines={items} />
+        <Loaded of={run}>
+          {(shown) =>
+            shown.lines.length === 0 ? <Empty title={words.nothing} /> : <Grid of={shown} />
           }
         </Loaded>
       </Section>
@@ -52,7 +58,7 @@ export function RunGrid({ runKey }: { readonly runKey: string }) {
   );
 }
 
-function Grid({ lines }: { readonly lines: readonly Line[] }) {
+function Grid({ of: { lines, hasMore } }: { readonly of: Lines }) {
   const words = runsTexts();
   const counted = JOB_STATES.map(
     (state) => [state, lines.filter(({ status }) => status === state).length] as const,
@@ -62,7 +68,11 @@ function Grid({ lines }: { readonly lines: readonly Line[] }) {
     <div class="stack">
       {/* Every state is a key of it. */}
       <StateBand counts={Object.fromEntries(counted) as Record<Line['status'], number>} />
-      <p class="faint">{words.done(count(done), count(lines.length))}</p>
+      <p class="faint">
+        {hasMore
+          ? words.doneOfFirst(count(done), count(lines.length))
+          : words.done(count(done), count(lines.length))}
+      </p>
       <ul class="grid" aria-label={words.grid}>
         {lines.map((line) => (
           <Cell key={line.job_id} line={line} />
@@ -89,7 +99,7 @@ function Cell({ line }: { readonly line: Line }) {
   );
 }
 
-async function readLines(key: string, signal: AbortSignal): Promise<Line[]> {
+async function readLines(key: string, signal: AbortSignal): Promise<Lines> {
   const lines: Line[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -102,5 +112,5 @@ async function readLines(key: string, signal: AbortSignal): Promise<Line[]> {
     cursor = answer.next_cursor;
     if (cursor === null) break;
   }
-  return lines;
+  return { lines, hasMore: cursor !== null };
 }

@@ -13,6 +13,8 @@ export const runsTexts = texts({
     accounts: '계좌',
     progress: '진행',
     done: (done: string, all: string) => `${all}개 중 ${done}개 종료`,
+    doneOfFirst: (done: string, first: string) =>
+      `계좌가 더 있습니다. 처음 ${first}개만 표시하며 그중 ${done}개가 종료되었습니다.`,
     back: '전체 계좌 목록',
     grid: '계좌별 진행',
     removed: '삭제된 계좌',
@@ -32,6 +34,8 @@ export const runsTexts = texts({
     accounts: 'Accounts',
     progress: 'Progress',
     done: (done: string, all: string) => `${done} of ${all} ended`,
+    doneOfFirst: (done: string, first: string) =>
+      `There are more accounts. Of the first ${first}, which are shown, ${done} ended.`,
     back: 'All calls',
     grid: 'Progress by account',
     removed: 'Removed account',
