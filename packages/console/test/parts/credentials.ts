@@ -116,6 +116,22 @@ export function describeCredentials(stage: Stage): void {
       await page.waitForSelector('.badge >> text=Unlinked');
     });
 
+    it('counts in every environment what unlinking cancels (D22, D105)', async () => {
+      const { page } = stage.owner;
+      const waiting = { sandbox: 0, real_test: 2, production: 100 };
+      await stage.owner.go(`links/${stage.server.account_links.bank_c}`);
+      await page.route('**/v1/jobs?account_link_id=*', async (route) => {
+        const scope = await route.request().headerValue('x-env-scope');
+        const items = Array.from({ length: Reflect.get(waiting, scope ?? '') }, () => ({}));
+        await route.fulfill({ json: { items, next_cursor: items.length < 100 ? null : 'more' } });
+      });
+      await page.click('main >> text=Unlink');
+      const counts = await page.locator('dialog li', { hasText: 'Jobs queued' }).textContent();
+      expect(counts).toContain('Sandbox 0, Real test 2, Production 100+');
+      await page.keyboard.press('Escape');
+      await page.unroute('**/v1/jobs?account_link_id=*');
+    });
+
     it('makes another account the default', async () => {
       const { page, sent } = stage.owner;
       await stage.owner.go(`links/${stage.server.account_links.bank_c}`);
@@ -178,19 +194,6 @@ export function describeCredentials(stage: Stage): void {
       await page.keyboard.press('Escape');
     });
 
-    it('tries an action of the catalog with a key that does not outlive the try', async () => {
-      const { page } = stage.owner;
-      await stage.owner.go('catalog/bank_a.accounts.list');
-      await page.click('main >> button[type=submit]');
-      await page.waitForURL(/jobs\/job_/);
-      await page.click('text=Show result');
-      await page.waitForSelector('text=params echo');
-      await stage.owner.go('keys');
-      await settled(page);
-      expect(await page.locator('main').textContent()).not.toContain('console: bank_a');
-    });
-  });
-}
     it('lists every right of a key (D147, D169)', async () => {
       const { page } = stage.owner;
       const label = 'All rights';
@@ -210,3 +213,16 @@ export function describeCredentials(stage: Stage): void {
       await row.waitFor({ state: 'detached' });
     });
 
+    it('tries an action of the catalog with a key that does not outlive the try', async () => {
+      const { page } = stage.owner;
+      await stage.owner.go('catalog/bank_a.accounts.list');
+      await page.click('main >> button[type=submit]');
+      await page.waitForURL(/jobs\/job_/);
+      await page.click('text=Show result');
+      await page.waitForSelector('text=params echo');
+      await stage.owner.go('keys');
+      await settled(page);
+      expect(await page.locator('main').textContent()).not.toContain('console: bank_a');
+    });
+  });
+}

@@ -39,7 +39,7 @@ export const linkScreenTexts = texts({
       '이 연결에 등록된 계좌도 함께 삭제됩니다.',
       '다시 사용하려면 인증 정보를 새로 등록해야 합니다.',
     ],
-    waiting: (n: number) => `지금 대기 중이거나 실행 중인 작업: ${n}건`,
+    waiting: (counts: string) => `지금 대기 중이거나 실행 중인 작업 수: ${counts}`,
     jobs: '이 연결의 작업 보기',
   },
   en: {
@@ -80,7 +80,7 @@ export const linkScreenTexts = texts({
       'The accounts registered with this link are removed too.',
       'To use it again, register its credential anew.',
     ],
-    waiting: (n: number) => `Jobs queued or running now: ${n}`,
+    waiting: (counts: string) => `Jobs queued or running now: ${counts}`,
     jobs: 'Show the jobs of this link',
   },
 });
