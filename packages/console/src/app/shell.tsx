@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Session } from '../api/session.ts';
 import { signOut } from '../api/sign-in.ts';
+import { ActButton } from '../components/act-button.tsx';
 import { Button, Link } from '../components/button.tsx';
 import { ENVIRONMENT_NAMES } from './common-texts.ts';
 import { isOffered } from './current-screen.tsx';
@@ -58,9 +59,9 @@ export function Shell({ session, children }: Props) {
           <Navigation />
           <div class="foot">
             <LanguageAndTheme />
-            <Button look="quiet" onClick={signOut}>
+            <ActButton look="quiet" act={signOut}>
               {words.signOut}
-            </Button>
+            </ActButton>
           </div>
         </nav>
         <main id="main" ref={main} tabIndex={-1}>

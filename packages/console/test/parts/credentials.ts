@@ -138,6 +138,10 @@ export function describeCredentials(stage: Stage): void {
       const buttons = page.locator('text=Make default');
       await buttons.first().waitFor();
       const before = await buttons.count();
+      await page.route('**/default', (route) => route.abort());
+      await buttons.first().click();
+      await page.waitForSelector('td [role=alert]');
+      await page.unroute('**/default');
       await buttons.first().click();
       await page.waitForFunction(
         (count) =>

@@ -26,6 +26,11 @@ export function describeSigningIn(stage: Stage): void {
       await page.waitForSelector('#main h1');
       const [cookie] = await context.cookies();
       expect([cookie?.httpOnly, cookie?.sameSite]).toEqual([true, 'Strict']);
+      // Otherwise the person would walk away from an open session.
+      await context.setOffline(true);
+      await page.click('text=Sign out');
+      await page.waitForSelector('nav [role=alert]');
+      await context.setOffline(false);
       await page.click('text=Sign out');
       await page.waitForSelector('input[name=email]');
       await page.reload();

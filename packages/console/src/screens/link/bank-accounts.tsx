@@ -5,6 +5,7 @@ import { may } from '../../api/may.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { common } from '../../app/common-texts.ts';
 import { date } from '../../app/format.ts';
+import { ActButton } from '../../components/act-button.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/dialog.tsx';
@@ -78,7 +79,7 @@ export function BankAccounts({ accountLinkId }: { readonly accountLinkId: string
 
 interface TableProps {
   readonly accounts: readonly BankAccountRecord[];
-  readonly onDefault: (account: BankAccountRecord) => unknown;
+  readonly onDefault: (account: BankAccountRecord) => Promise<unknown>;
   readonly onRemove: (account: BankAccountRecord) => void;
 }
 
@@ -113,13 +114,13 @@ function AccountTable({ accounts, onDefault, onRemove }: TableProps) {
             may('unlinkBankAccount') ? (
               <span class="row">
                 {account.is_default ? null : (
-                  <Button
+                  <ActButton
                     look="quiet"
                     label={`${words.makeDefault}: ${account.masked_account_no}`}
-                    onClick={() => onDefault(account)}
+                    act={() => onDefault(account)}
                   >
                     {words.makeDefault}
-                  </Button>
+                  </ActButton>
                 )}
                 <Button
                   look="quiet"
