@@ -116,6 +116,48 @@ export function describeCredentials(stage: Stage): void {
       await page.waitForSelector('.badge >> text=Unlinked');
     });
 
+    it('links the account of a business, and replaces the password that its bank refused (D51, D108)', async () => {
+      const { page, sent } = stage.owner;
+      await stage.owner.go('links');
+      await page.click('text=Register a link');
+      await page.selectOption('dialog select >> nth=0', 'bank_b');
+      await page.selectOption('dialog select >> nth=1', 'id_password');
+      await page.fill('dialog input[name=login_id]', 'business-of-kim');
+      await page.fill('dialog input[name=login_password]', 'demo1234!');
+      await page.fill('dialog input[name=biz_number]', '124-81-00998');
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForSelector('main .facts:has-text("1248100998")');
+      const link = page.url().split('/').at(-1) ?? '';
+      await page.click('text=Register an account');
+      await page.fill('dialog input[name=account_no]', '110222330401');
+      await page.fill('dialog input[name=account_password]', '1234');
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForSelector('td:has-text("110*****0401"), th:has-text("110*****0401")');
+
+      const action = 'bank_b.accounts.transaction_history.search';
+      const job = await stage.server.submit(action, { env: 'real_test', link });
+      await page.selectOption('select.environment', 'real_test');
+      await stage.owner.go(`jobs/${job}`);
+      // The bank was asked: without the number of its owner the account could not be.
+      await page.waitForSelector('text=PROVIDER_CREDENTIAL_REJECTED');
+      await stage.owner.go(`links/${link}`);
+      const row = page.locator('tr', { hasText: '0401' });
+      await row.getByText('Suspended').waitFor();
+      await row.getByText('Replace password').click();
+      await page.fill('dialog input[name=account_password]', '4321');
+      await page.click('dialog >> button[type=submit]');
+      await row.getByText('Active').waitFor();
+      expect(sent.join('\n')).not.toMatch(/"account_password":"\d/);
+
+      await page.selectOption('select.environment', 'sandbox');
+      await page.click('main >> text=Renew');
+      expect(await page.inputValue('dialog input[name=biz_number]')).toBe('1248100998');
+      await page.keyboard.press('Escape');
+      await page.click('main >> text=Unlink');
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForSelector('.badge >> text=Unlinked');
+    });
+
     it('counts in every environment what unlinking cancels (D22, D105)', async () => {
       const { page } = stage.owner;
       const waiting = { sandbox: 0, real_test: 2, production: 100 };

@@ -3,6 +3,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Form, textOf } from '../../components/form.tsx';
 import { encrypted } from '../links/encrypt.ts';
+import { AccountPassword } from './account-password.tsx';
 import { linkScreenTexts } from './link-screen-texts.ts';
 
 interface Props {
@@ -40,16 +41,7 @@ export function AddAccount({ accountLinkId, onClose, onDone }: Props) {
           pattern="[0-9-]{8,20}"
           autocomplete="off"
         />
-        <TextField
-          label={words.password}
-          hint={words.passwordHint}
-          name="account_password"
-          type="password"
-          required
-          inputMode="numeric"
-          pattern="[0-9]{4}"
-          autocomplete="off"
-        />
+        <AccountPassword />
       </Form>
     </Dialog>
   );

@@ -8,27 +8,32 @@ import { date } from '../../app/format.ts';
 import { ActButton } from '../../components/act-button.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { Confirm } from '../../components/dialog.tsx';
 import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
 import { LINK_TONES, linkTexts } from '../links/link-texts.ts';
 import { AddAccount } from './add-account.tsx';
 import { linkScreenTexts } from './link-screen-texts.ts';
+import { RemoveAccount } from './remove-account.tsx';
+import { ReplacePassword } from './replace-password.tsx';
+
+/** What someone wants to do with which account. */
+interface Asked {
+  readonly Act: typeof ReplacePassword | typeof RemoveAccount;
+  readonly account: BankAccountRecord;
+}
 
 export function BankAccounts({ accountLinkId }: { readonly accountLinkId: string }) {
   const words = linkScreenTexts();
   const isAdding = useSignal(false);
-  const removing = useSignal<BankAccountRecord | null>(null);
+  const asked = useSignal<Asked | null>(null);
   const accounts = useResource(accountLinkId, (signal) =>
     call('listBankAccounts', { params: { account_link_id: accountLinkId }, signal }),
   );
-  const paramsOf = ({ bank_account_credential_id }: BankAccountRecord) => ({
-    account_link_id: accountLinkId,
-    bank_account_credential_id,
-  });
-  async function makeDefault(account: BankAccountRecord) {
-    await call('setDefaultBankAccount', { params: paramsOf(account) });
+  async function makeDefault({ bank_account_credential_id }: BankAccountRecord) {
+    await call('setDefaultBankAccount', {
+      params: { account_link_id: accountLinkId, bank_account_credential_id },
+    });
     accounts.reload();
   }
   return (
@@ -48,7 +53,8 @@ export function BankAccounts({ accountLinkId }: { readonly accountLinkId: string
             <AccountTable
               accounts={items}
               onDefault={makeDefault}
-              onRemove={(each) => (removing.value = each)}
+              onReplace={(account) => (asked.value = { Act: ReplacePassword, account })}
+              onRemove={(account) => (asked.value = { Act: RemoveAccount, account })}
             />
           )
         }
@@ -60,17 +66,12 @@ export function BankAccounts({ accountLinkId }: { readonly accountLinkId: string
           onDone={accounts.reload}
         />
       ) : null}
-      {removing.value === null ? null : (
-        <Confirm
-          title={words.removeTitle}
-          confirmLabel={words.removeAccount}
-          consequences={<p>{words.removeWhat(removing.value.masked_account_no)}</p>}
-          onClose={() => (removing.value = null)}
-          onConfirm={async () => {
-            if (removing.value)
-              await call('unlinkBankAccount', { params: paramsOf(removing.value) });
-            accounts.reload();
-          }}
+      {asked.value === null ? null : (
+        <asked.value.Act
+          accountLinkId={accountLinkId}
+          account={asked.value.account}
+          onClose={() => (asked.value = null)}
+          onDone={accounts.reload}
         />
       )}
     </Section>
@@ -80,10 +81,11 @@ export function BankAccounts({ accountLinkId }: { readonly accountLinkId: string
 interface TableProps {
   readonly accounts: readonly BankAccountRecord[];
   readonly onDefault: (account: BankAccountRecord) => Promise<unknown>;
+  readonly onReplace: (account: BankAccountRecord) => void;
   readonly onRemove: (account: BankAccountRecord) => void;
 }
 
-function AccountTable({ accounts, onDefault, onRemove }: TableProps) {
+function AccountTable({ accounts, onDefault, onReplace, onRemove }: TableProps) {
   const words = linkScreenTexts();
   const list = linkTexts();
   return (
@@ -122,6 +124,13 @@ function AccountTable({ accounts, onDefault, onRemove }: TableProps) {
                     {words.makeDefault}
                   </ActButton>
                 )}
+                <Button
+                  look="quiet"
+                  label={`${words.replacePassword}: ${account.masked_account_no}`}
+                  onClick={() => onReplace(account)}
+                >
+                  {words.replacePassword}
+                </Button>
                 <Button
                   look="quiet"
                   label={`${words.removeAccount}: ${account.masked_account_no}`}

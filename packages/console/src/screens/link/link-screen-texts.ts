@@ -18,6 +18,9 @@ export const linkScreenTexts = texts({
     accountHint: '숫자 8~16자리',
     password: '계좌 비밀번호',
     passwordHint: '숫자 4자리. 이 브라우저에서 암호화됩니다.',
+    replacePassword: '비밀번호 교체',
+    replaceWhat: (account: string) =>
+      `계좌 ${account}에 저장된 비밀번호를 교체하고, 정지된 계좌를 다시 사용합니다. 은행의 비밀번호는 바뀌지 않습니다.`,
     removeAccount: '삭제',
     removeTitle: '이 계좌를 삭제하시겠습니까?',
     removeWhat: (account: string) =>
@@ -59,6 +62,9 @@ export const linkScreenTexts = texts({
     accountHint: '8 to 16 digits',
     password: 'Account password',
     passwordHint: 'Four digits. Encrypted in this browser.',
+    replacePassword: 'Replace password',
+    replaceWhat: (account: string) =>
+      `The stored password of account ${account} is replaced, and a suspended account works again. The password at the bank stays as it is.`,
     removeAccount: 'Remove',
     removeTitle: 'Remove this account?',
     removeWhat: (account: string) =>

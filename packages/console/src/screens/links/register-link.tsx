@@ -55,6 +55,7 @@ function RegisterForm({ institutions, of: old, onClose, onRegistered }: FormProp
           is_primary: old?.is_primary ?? values.get('primary') !== null,
           // The dialog has warned that the stored credential will be replaced.
           confirm: old !== undefined,
+          ...businessOf(values),
           ...(await credentialOf(type, values)),
         };
         const { account_link_id: id } = await call('linkCredential', { body });
@@ -82,7 +83,11 @@ function RegisterForm({ institutions, of: old, onClose, onRegistered }: FormProp
       )}
       {type === 'certificate' ? <CertificateFields /> : null}
       {type === 'id_password' ? <LoginFields /> : null}
-      {type === 'consent' ? <ConsentFields provider={provider.value} /> : null}
+      {type === 'consent' ? (
+        <ConsentFields provider={provider.value} />
+      ) : (
+        <BusinessNumber value={old?.biz_number ?? ''} />
+      )}
       {old ? null : <NewLinkFields />}
     </Form>
   );
@@ -116,6 +121,27 @@ function purposeOption(purpose: Purpose) {
 function purposeOf(chosen: unknown): { readonly purpose?: Purpose } {
   const purpose = PURPOSES.find((each) => each === chosen);
   return purpose === undefined ? {} : { purpose };
+}
+
+function BusinessNumber({ value }: { readonly value: string }) {
+  const words = registerTexts();
+  return (
+    <TextField
+      label={words.business}
+      hint={words.businessHint}
+      name="biz_number"
+      value={value}
+      inputMode="numeric"
+      pattern="\d{3}-?\d{2}-?\d{5}"
+      autocomplete="off"
+    />
+  );
+}
+
+/** Left empty, a renewal keeps the number that the link has. */
+function businessOf(values: FormData): { readonly biz_number?: string } {
+  const number = textOf(values, 'biz_number');
+  return number === undefined ? {} : { biz_number: number };
 }
 
 function LoginFields() {

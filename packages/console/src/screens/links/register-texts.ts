@@ -25,6 +25,9 @@ export const registerTexts = texts({
       '이 브라우저에서 서버의 공개키로 암호화하며, 원래 값은 전송하거나 저장하지 않습니다.',
     loginId: '아이디',
     loginPassword: '비밀번호',
+    business: '사업자등록번호',
+    businessHint:
+      '사업자 계좌의 거래를 조회할 때 은행이 요구합니다. 숫자 10자리이며, 개인은 비워 두십시오.',
     submit: '등록',
     missingFiles:
       '인증서와 개인키 파일이 필요합니다. .p12와 .pfx 파일에는 둘이 함께 들어 있습니다.',
@@ -58,6 +61,9 @@ export const registerTexts = texts({
       'Encrypted in this browser with the public key of the server. The plain value is neither sent nor stored.',
     loginId: 'User ID',
     loginPassword: 'Password',
+    business: 'Business registration number',
+    businessHint:
+      'Banks ask for it before they show the transactions of a business. Ten digits; leave it empty for a person.',
     submit: 'Register',
     missingFiles: 'The certificate and its key are needed. A .p12 or .pfx file holds both.',
     consentOpen: "Open the institution's consent screen",
