@@ -241,6 +241,25 @@ describe("another organization's ciphertext (D159)", () => {
   });
 });
 
+function joined(...values: string[]): string {
+  return Buffer.concat(values.map((value) => Buffer.from(value, 'base64'))).toString('base64');
+}
+
+function blockOf(value: string, index: number): string {
+  return Buffer.from(value, 'base64')
+    .subarray(index * 512, (index + 1) * 512)
+    .toString('base64');
+}
+
+/** Base64 of 1,024 bytes ends in `xx==`: four bits of the second letter are unused. */
+function otherLastLetter(value: string): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  const [start, last] = [value.slice(0, -3), value.charAt(value.length - 3)];
+  return `${start}${letters.charAt(letters.indexOf(last) + 1)}==`;
+}
+
+let bindings = 0;
+
 describe('a ciphertext (D159)', () => {
   const bank = (loginId: string, loginPassword = encrypt('p')) =>
     person.call('POST', '/v1/credentials/link', {
@@ -273,5 +292,20 @@ describe('a ciphertext (D159)', () => {
       login_password: encrypt('p'),
     });
     expect(answerOf(probing)).toEqual([422, 'CREDENTIAL_INVALID']);
+  });
+
+  it.each([
+    ['without its padding', (value: string) => value.replace(/=+$/, '')],
+    ['with other unused bits in its last letter', (value: string) => otherLastLetter(value)],
+    ['with a block of nothing behind it', (value: string) => joined(value, encrypt(''))],
+    ['with a block of nothing before it', (value: string) => joined(encrypt(''), value)],
+    ['as one block cut out of it', (value: string) => blockOf(value, 1)],
+  ])('is refused for another link %s (D159)', async (_how, respell) => {
+    bindings += 1;
+    const password = encrypt('s'.repeat(500));
+    const mine = `respelled-${bindings}`;
+    expect((await bank(mine, password)).status).toBe(201);
+    const answer = await bank(`${mine}-other`, respell(password));
+    expect(answerOf(answer)).toEqual([422, 'CREDENTIAL_INVALID']);
   });
 });

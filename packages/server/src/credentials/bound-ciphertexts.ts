@@ -1,4 +1,5 @@
 import { ENCRYPTION_KEY_POLICY } from '../crypto/encryption-keys.ts';
+import { RSA_BLOCK_BYTES } from '../crypto/rsa-oaep.ts';
 import type { Store } from '../store/database.ts';
 import type { Identities } from './identity.ts';
 
@@ -23,11 +24,26 @@ export function createCiphertextBinding(
   return async (organizationId, fields, target) => {
     const uses = [];
     for (const [field, value] of Object.entries(fields)) {
-      const hash = await identities.hash(organizationId, { kind: 'ciphertext', parts: [value] });
-      uses.push({ hash, field });
+      for (const block of blocksOf(value)) {
+        const hash = await identities.hash(organizationId, { kind: 'ciphertext', parts: [block] });
+        uses.push({ hash, field });
+      }
     }
     if (uses.length === 0) return null;
     const expiresAt = (await clock.realNow()) + BOUND_MS;
     return boundCiphertexts.bind({ organizationId, uses, target, expiresAt });
   };
+}
+
+/**
+ * Each block on its own, in the one spelling of its bytes: Base64 can be spelled in several ways, and blocks
+ * can be added to a value or cut out of it.
+ */
+function blocksOf(value: string): Set<string> {
+  const bytes = Buffer.from(value, 'base64');
+  const blocks = new Set<string>();
+  for (let at = 0; at < bytes.length; at += RSA_BLOCK_BYTES) {
+    blocks.add(bytes.subarray(at, at + RSA_BLOCK_BYTES).toString('base64'));
+  }
+  return blocks;
 }
