@@ -44,6 +44,8 @@ export const deletionScripts = {
         readonly actor: Actor;
       },
     ): Promise<Deletion> => {
+      // A role that changes meanwhile either sees this request or comes first.
+      await tx.dialect.lock(tx, 'members');
       const now = await tx.now();
       const row = await tx.db
         .insertInto('deletion_requests')

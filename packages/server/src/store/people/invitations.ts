@@ -5,6 +5,7 @@ import { ServiceError } from '../../rules/service-error.ts';
 import { requireOrganization } from '../aggregates/require-organization.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
+import { assertMayBecome } from './become-owner.ts';
 import { closeLeftOrganization } from './close-organization.ts';
 import { endSessionsOf } from './console-sessions.ts';
 import { deleteIdentity } from './identities.ts';
@@ -232,6 +233,7 @@ async function joinAs(
   if ('userId' in proven) {
     if (account?.id !== proven.userId) throw new ServiceError('LINK_INVALID');
     if (account.organization_id === organizationId) throw new ServiceError('CONFLICT_STATE');
+    await assertMayBecome(tx, account.id, null, role);
     await closeLeftOrganization(tx, account.organization_id);
     await tx.db.updateTable('members').set(joined).where('user_id', '=', account.id).execute();
     await deleteIdentity(tx, account.id);

@@ -7,6 +7,7 @@ import { requireOrganization } from '../aggregates/require-organization.ts';
 import { factorOf } from '../aggregates/users.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
+import { assertMayBecome } from './become-owner.ts';
 import { closeLeftOrganization } from './close-organization.ts';
 import { endSessionsOf } from './console-sessions.ts';
 import { deleteIdentity } from './identities.ts';
@@ -61,15 +62,17 @@ export const memberScripts = {
     const user = await tx.db
       .selectFrom('users')
       .innerJoin('members', 'members.user_id', 'users.id')
-      .select(['users.id', 'users.email_verified_at', 'members.organization_id'])
+      .select(['users.id', 'users.email_verified_at', 'members.organization_id', 'members.role'])
       .where('users.email', '=', email)
       .executeTakeFirst();
     if (user === undefined) throw new ServiceError('RESOURCE_NOT_FOUND');
     if (user.organization_id === organizationId) {
+      await assertMayBecome(tx, user.id, user.role, role);
       await assertOwnerIsLeft(tx, organizationId, user.id, role);
     } else {
       // The address may have been registered by someone else.
       if (user.email_verified_at === null) throw new ServiceError('RESOURCE_NOT_FOUND');
+      await assertMayBecome(tx, user.id, null, role);
       await closeLeftOrganization(tx, user.organization_id);
       await deleteIdentity(tx, user.id);
       await endSessionsOf(tx, user.id);
@@ -96,6 +99,7 @@ export const memberScripts = {
     const manager = await roleOf(tx, organizationId, input.by);
     assertMayManage(manager, member.role);
     assertMayManage(manager, role);
+    await assertMayBecome(tx, userId, member.role, role);
     await assertOwnerIsLeft(tx, organizationId, userId, role);
     await setRole(tx, userId, role);
     await recordAct(tx, input.actor, {
@@ -151,6 +155,7 @@ export const memberScripts = {
     const member = await requireMember(tx, organizationId, userId);
     assertMayManage(await roleOf(tx, organizationId, by), 'OWNER');
     if (userId === by) throw new ServiceError('CONFLICT_STATE');
+    await assertMayBecome(tx, userId, member.role, 'OWNER');
     await setRole(tx, userId, 'OWNER');
     await setRole(tx, by, 'ADMIN');
     await recordAct(tx, input.actor, {

@@ -75,6 +75,56 @@ describeStores('people', (stores) => {
     actor,
   });
 
+  describe('a member whose deletion was requested (D158)', () => {
+    async function asked(user: User): Promise<() => Promise<unknown>> {
+      const request = { ...user, id: randomUUID(), reasonText: null, actor };
+      await store.deletions.request(request);
+      return () => store.deletions.withdraw({ ...request, reason: null });
+    }
+    const refused = { code: 'CONFLICT_STATE' };
+
+    it('becomes owner only after withdrawing, or the deletion would take the organization along', async () => {
+      const owner = await newUser();
+      const member = await join(owner, 'MEMBER');
+      const withdraw = await asked(member);
+      const ways = [
+        () => store.members.handOver(change(owner, member)),
+        () => store.members.setRole({ ...change(owner, member), role: 'OWNER' as const }),
+        () => store.members.add({ ...member, role: 'OWNER' as const, actor }),
+      ];
+      for (const way of ways) await expect(way()).rejects.toMatchObject(refused);
+      await store.members.setRole({ ...change(owner, member), role: 'ADMIN' });
+      await withdraw();
+      expect(await store.members.handOver(change(owner, member))).toMatchObject({ role: 'OWNER' });
+    });
+
+    it('joins another organization, but not as its owner', async () => {
+      const owner = await newUser();
+      const moving = await newUser();
+      await stores.execute('update users set email_verified_at = 1 where id = ?', [moving.userId]);
+      await asked(moving);
+      const addition = { organizationId: owner.organizationId, email: moving.email, actor };
+      await expect(store.members.add({ ...addition, role: 'OWNER' })).rejects.toMatchObject(
+        refused,
+      );
+      const accept = async (role: 'OWNER' | 'MEMBER') => {
+        const { tokenHash } = await invite(owner, moving.email, role);
+        const user = { userId: moving.userId };
+        return store.invitations.accept({ tokenHash, user, origin: { traceId: 't' } });
+      };
+      await expect(accept('OWNER')).rejects.toMatchObject(refused);
+      expect(await accept('MEMBER')).toMatchObject({ role: 'MEMBER' });
+    });
+
+    it('stays owner, if it was one when asking', async () => {
+      const owner = await newUser();
+      await asked(owner);
+      expect(await store.members.setRole({ ...change(owner, owner), role: 'OWNER' })).toMatchObject(
+        { role: 'OWNER' },
+      );
+    });
+  });
+
   describe('invitations (D168)', () => {
     it('one address has one open invitation of an organization, also in the database itself', async () => {
       const owner = await newUser();
