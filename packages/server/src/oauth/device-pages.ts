@@ -9,7 +9,11 @@ const TEXTS = {
   ko: {
     title: '기기 연결',
     enter: '기기에 표시된 코드를 입력하십시오.',
-    wrong: '코드가 올바르지 않거나 이미 사용되었습니다. 다시 입력하십시오.',
+    wrong: '코드가 올바르지 않습니다. 다시 입력하십시오.',
+    used: '이미 사용한 코드입니다. 기기에서 새 코드를 받아 입력하십시오.',
+    expired: '코드가 만료되었습니다. 기기에서 새 코드를 받아 입력하십시오.',
+    failed: '처리하지 못했습니다. 코드를 다시 입력하거나 기기에서 새 코드를 받아 입력하십시오.',
+    aborted: '기기를 연결하지 않았습니다. 이 창을 닫으십시오.',
     next: '계속',
     confirm: '아래 코드가 기기에 표시된 코드와 같습니까? 직접 시작하지 않았다면 취소하십시오.',
     cancel: '취소',
@@ -18,13 +22,26 @@ const TEXTS = {
   en: {
     title: 'Connect a device',
     enter: 'Enter the code that your device shows.',
-    wrong: 'This code is wrong, or was already used. Enter it again.',
+    wrong: 'This code is wrong. Enter it again.',
+    used: 'This code was already used. Get a new one on your device and enter it.',
+    expired: 'This code has expired. Get a new one on your device and enter it.',
+    failed: 'That did not work. Enter the code again, or a new one from your device.',
+    aborted: 'The device was not connected. Close this window.',
     next: 'Continue',
     confirm: 'Does your device show this code? If you did not start this yourself, cancel.',
     cancel: 'Cancel',
     done: 'Connected. Close this window and go back to your device.',
   },
 } as const;
+
+/** By the names of the library's errors, which it does not export. */
+const PROBLEMS = new Map<string, 'wrong' | 'used' | 'expired' | 'aborted'>([
+  ['NoCodeError', 'wrong'],
+  ['NotFoundError', 'wrong'],
+  ['AlreadyUsedError', 'used'],
+  ['ExpiredError', 'expired'],
+  ['AbortedError', 'aborted'],
+]);
 
 /** The pages of a machine without a browser (RFC 8628), in place of the library's. */
 export function devicePages() {
@@ -37,7 +54,9 @@ export function devicePages() {
     ) {
       if (err !== undefined) await keepNewSession(ctx);
       const { language, text } = textsOf(ctx);
-      const problem = err === undefined ? '' : `<p role="alert">${text.wrong}</p>`;
+      const found = err === undefined ? null : problemOf(err);
+      if (found === 'aborted') return show(ctx, language, `<p role="status">${text.aborted}</p>`);
+      const problem = found === null ? '' : `<p role="alert">${text[found]}</p>`;
       show(
         ctx,
         language,
@@ -63,6 +82,10 @@ export function devicePages() {
       show(ctx, language, `<p>${text.done}</p>`);
     },
   };
+}
+
+function problemOf(error: unknown) {
+  return (error instanceof Error && PROBLEMS.get(error.name)) || 'failed';
 }
 
 /**

@@ -88,6 +88,7 @@ export function createInteractions(dependencies: InteractionDependencies): Inter
       }
       const accountId = String(decider.principal.userId);
       await saveGrant(provider, interaction, { id, accountId, scopes: chosen.scopes });
+      nameScopes(interaction, chosen.scopes);
       const login = { accountId, remember: false };
       return decide(dependencies, interaction, { login, consent: { grantId: id } });
     },
@@ -184,8 +185,8 @@ async function clientOf(provider: Provider, { params }: Interaction): Promise<Cl
 }
 
 function askedOf({ params }: Interaction, client: Client): Omit<AskedInteraction, 'resources'> {
-  const { scope, redirect_uri: redirectUri } = params;
-  const sent = typeof scope === 'string' ? scope.split(' ') : [];
+  const { redirect_uri: redirectUri } = params;
+  const sent = sentScopes(params);
   const scopes = OAUTH_SCOPES.filter((each) => sent.includes(each));
   return {
     clientId: client.clientId,
@@ -193,6 +194,15 @@ function askedOf({ params }: Interaction, client: Client): Omit<AskedInteraction
     redirectHost: redirectHostOf(redirectUri),
     scopes: scopes.length === 0 ? DEFAULT_SCOPES : scopes,
   };
+}
+
+function sentScopes({ scope }: Interaction['params']): string[] {
+  return typeof scope === 'string' ? scope.split(' ') : [];
+}
+
+/** The library grants nothing that the request does not name, but a request without our scopes asks for the usual ones. */
+function nameScopes({ params }: Interaction, approved: readonly OAuthScope[]): void {
+  params.scope = [...new Set([...sentScopes(params), ...approved])].join(' ');
 }
 
 /** Never more than was requested, and what the page preselects where nothing is chosen. */

@@ -65,12 +65,18 @@ it('a device code that is sent after its page expired is asked for again, and th
   const open = await browser.open(`${server.url}/oauth/device`);
   browser.cookies.clear();
   const again = await browser.submit(open, fieldsOf(open, user_code));
-  expect([again.status, again.text]).toEqual([400, expect.stringContaining('Enter it again')]);
+  expect([again.status, again.text]).toEqual([
+    400,
+    expect.stringContaining('Enter the code again'),
+  ]);
   const confirm = await browser.submit(again, fieldsOf(again, user_code));
   expect([confirm.status, confirm.text]).toEqual([200, expect.stringContaining(user_code)]);
   browser.cookies.clear();
   const resumed = await browser.open(`${server.url}/oauth/device/nothing`);
-  expect([resumed.status, resumed.text]).toEqual([400, expect.stringContaining('Enter it again')]);
+  expect([resumed.status, resumed.text]).toEqual([
+    400,
+    expect.stringContaining('Enter the code again'),
+  ]);
   await server[Symbol.asyncDispose]();
 });
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DEFAULT_SCOPES, type OAuthAddresses, resourceMetadata } from '../../oauth/addresses.ts';
+import { type OAuthAddresses, resourceMetadata } from '../../oauth/addresses.ts';
 import type { OAuthHost } from '../../oauth/host.ts';
 import { addressKey } from '../../rules/principals/address-key.ts';
 import { ServiceError } from '../../rules/service-error.ts';
@@ -50,8 +50,7 @@ export function authorizationServer(
           if (!allowed) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: 3_600 });
         }
       },
-      handler: (request, reply) =>
-        serve(request, reply, withScope(request.url.slice(MOUNT.length))),
+      handler: (request, reply) => serve(request, reply, request.url.slice(MOUNT.length)),
     });
     for (const document of WELL_KNOWN) {
       scope.get<{ Params: { '*': string } }>(`${document}/*`, async (request, reply) => {
@@ -75,14 +74,6 @@ function endsIn(path: string, tail: string): boolean {
 
 function pathOf({ url }: FastifyRequest): string {
   return url.split('?', 1)[0] ?? '';
-}
-
-/** A client that names no scope asks for every reversible one; the library would ask for none. */
-function withScope(path: string): string {
-  const { pathname, searchParams } = new URL(`http://localhost${path}`);
-  if (pathname !== '/auth' || searchParams.has('scope')) return path;
-  searchParams.set('scope', DEFAULT_SCOPES.join(' '));
-  return `${pathname}?${searchParams}`;
 }
 
 /** The library derives addresses from the request, which can be forged, so it is given the issuer's. */
