@@ -112,9 +112,9 @@ it('is found wherever clients look, and serves the public part of its keys', asy
   expect(keys[0]).not.toHaveProperty('d');
 });
 
-it('lets one address register ten clients an hour', async () => {
-  const register = async () => {
-    const answer = await fetch(`${server.url}/oauth/reg`, {
+it('lets one address register ten clients an hour, however the endpoint is spelled (D167)', async () => {
+  const register = async (endpoint = 'reg') => {
+    const answer = await fetch(`${server.url}/oauth/${endpoint}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ redirect_uris: [CALLBACK], application_type: 'native' }),
@@ -125,4 +125,5 @@ it('lets one address register ten clients an hour', async () => {
   while (!statuses.includes(429) && statuses.length < 11) statuses.push(await register());
   expect(statuses.at(-1)).toBe(429);
   expect(statuses.slice(0, -1).every((status) => status === 201)).toBe(true);
+  for (const spelling of ['REG', 'reg/', 'Reg/?a=b']) expect(await register(spelling)).toBe(429);
 });

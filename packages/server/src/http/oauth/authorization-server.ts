@@ -45,7 +45,7 @@ export function authorizationServer(
       url: `${MOUNT}/*`,
       onRequest: async (request, reply) => {
         await app.gate.admit(request, reply, entrance);
-        if (request.method === 'POST' && pathOf(request) === `${MOUNT}/reg`) {
+        if (request.method === 'POST' && endpointOf(request) === '/reg') {
           const { allowed } = registrations.consume(addressKey(request.ip));
           if (!allowed) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: 3_600 });
         }
@@ -72,8 +72,10 @@ function endsIn(path: string, tail: string): boolean {
   return `/${path}`.endsWith(tail);
 }
 
-function pathOf({ url }: FastifyRequest): string {
-  return url.split('?', 1)[0] ?? '';
+/** The library's router ignores case and one slash at the end. */
+function endpointOf({ url }: FastifyRequest): string {
+  const [path = ''] = url.slice(MOUNT.length).split('?', 1);
+  return path.toLowerCase().replace(/\/$/, '');
 }
 
 /** The library derives addresses from the request, which can be forged, so it is given the issuer's. */
