@@ -43,8 +43,11 @@ export interface Admission {
 type Rules = 'may' | 'environment' | 'scope' | 'withoutFactor' | 'orAnonymous';
 
 export type Entrance = Pick<Operation, Rules> & {
-  /** Unauthenticated calls that could be used for guessing, limited per address. */
-  readonly limitAddress?: boolean;
+  /**
+   * Unauthenticated calls that could be used for guessing, limited per address. Of `client` calls, which programs
+   * make all the time, only those count as guesses that `guessed` is told of.
+   */
+  readonly limitAddress?: boolean | 'client';
 };
 
 /** The checks of every operation before its body is read (steps 1 to 3 of D19). */
@@ -56,6 +59,8 @@ export interface Gate {
    * @throws ServiceError RATE_LIMITED, and nothing is charged
    */
   charge(principal: Principal, reply: FastifyReply, cost: number): void;
+  /** A `client` call had wrong credentials. */
+  guessed(request: FastifyRequest): void;
   /**
    * Counts credentials that were wrong outside the operations, such as those of a scraper.
    * @throws ServiceError RATE_LIMITED for an address that had too many
@@ -79,7 +84,7 @@ export interface GateOptions {
 /** Tells a client where to get a token for the resource at a path, or one with these scopes. */
 export type TokenChallenge = (path: string, scopes?: readonly OAuthScope[]) => string;
 
-/** Limits per address: failed credentials and, separately, other guesses. */
+/** Limits per address: failed credentials and, separately, other guesses and those of OAuth clients. */
 const ADDRESS_LIMIT: RateLimit = { limit: 300, windowSeconds: 60 };
 const ONCE_AN_HOUR: RateLimit = { limit: 1, windowSeconds: 3_600 };
 
@@ -95,7 +100,7 @@ export function createGate(options: GateOptions): Gate {
   const { verifiers, cookies, challenge, rateLimit, clock, onLimited } = options;
   const principals = createRateLimiter(rateLimit, clock);
   const policy = rateLimitPolicy(rateLimit);
-  const addresses = createAddressLimits(clock, onLimited);
+  const addresses = createAddressLimits(rateLimit, clock, onLimited);
 
   function limitPrincipal(principal: Principal, reply: FastifyReply, cost = 1): RateStatus {
     const status = principals.consume(principalKey(principal), cost);
@@ -124,6 +129,7 @@ export function createGate(options: GateOptions): Gate {
 
   return {
     charge: limitPrincipal,
+    guessed: addresses.guessedClient,
     failed: addresses.failed,
 
     async stillAdmits(request, may) {
@@ -135,8 +141,9 @@ export function createGate(options: GateOptions): Gate {
     },
 
     async admit(request, reply, entrance) {
-      const { may, environment, limitAddress: isGuess } = entrance;
-      if (isGuess) await addresses.guessed(request);
+      const { may, environment, limitAddress: limit } = entrance;
+      if (limit === 'client') await addresses.calledAsClient(request);
+      else if (limit) await addresses.guessed(request);
       if (may === 'anyone' || (entrance.orAnonymous && isAnonymous(request, cookies))) {
         return { principal: null, envScope: null, rate: null };
       }
@@ -154,14 +161,22 @@ export function createGate(options: GateOptions): Gate {
 }
 
 /** Counted separately, so that a program with a wrong key does not lock people on its network out of the console. */
-function createAddressLimits(clock: Clock, onLimited: GateOptions['onLimited']) {
+function createAddressLimits(
+  rateLimit: RateLimit,
+  clock: Clock,
+  onLimited: GateOptions['onLimited'],
+) {
   const tellings = createRateLimiter(ONCE_AN_HOUR, clock);
 
   /** @throws ServiceError RATE_LIMITED */
   async function count(limiter: RateLimiter, request: FastifyRequest): Promise<void> {
+    const status = limiter.consume(addressKey(request.ip));
+    if (!status.allowed) await refuse(status, request);
+  }
+
+  /** @throws ServiceError RATE_LIMITED */
+  async function refuse(status: RateStatus, request: FastifyRequest): Promise<never> {
     const address = addressKey(request.ip);
-    const status = limiter.consume(address);
-    if (status.allowed) return;
     // Without a trace in the database the refusal is still a refusal.
     if (tellings.consume(address).allowed) await onLimited(originOf(request)).catch(() => {});
     throw limited(status, clock.realNow());
@@ -169,9 +184,19 @@ function createAddressLimits(clock: Clock, onLimited: GateOptions['onLimited']) 
 
   const failures = createRateLimiter(ADDRESS_LIMIT, clock);
   const guesses = createRateLimiter(ADDRESS_LIMIT, clock);
+  const clientCalls = createRateLimiter(rateLimit, clock);
+  const clientGuesses = createRateLimiter(ADDRESS_LIMIT, clock);
   return {
     failed: (request: FastifyRequest) => count(failures, request),
     guessed: (request: FastifyRequest) => count(guesses, request),
+    guessedClient: (request: FastifyRequest) => {
+      clientGuesses.consume(addressKey(request.ip));
+    },
+    async calledAsClient(request: FastifyRequest) {
+      const sofar = clientGuesses.consume(addressKey(request.ip), 0);
+      if (sofar.remaining === 0) await refuse(sofar, request);
+      await count(clientCalls, request);
+    },
   };
 }
 

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Provider } from 'oidc-provider';
 import { type OAuthAddresses, resourceMetadata } from '../../oauth/addresses.ts';
-import type { OAuthHost } from '../../oauth/host.ts';
 import { addressKey } from '../../rules/principals/address-key.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { HttpApp } from '../app.ts';
 import type { RateLimiter } from '../rate-limit.ts';
 
 export interface AuthorizationServerDependencies {
-  readonly host: Pick<OAuthHost, 'provider'>;
+  readonly host: { provider(): Promise<Pick<Provider, 'callback'>> };
   readonly addresses: () => OAuthAddresses;
   /** Dynamic registrations, per address. */
   readonly registrations: RateLimiter;
@@ -24,7 +24,7 @@ export function authorizationServer(
   app: HttpApp,
   { host, addresses, registrations }: AuthorizationServerDependencies,
 ): void {
-  const entrance = { may: 'anyone', environment: 'none', limitAddress: true } as const;
+  const entrance = { may: 'anyone', environment: 'none' } as const;
 
   async function serve(request: FastifyRequest, reply: FastifyReply, path: string): Promise<void> {
     const provider = await host.provider();
@@ -44,13 +44,18 @@ export function authorizationServer(
       method: ['GET', 'POST', 'OPTIONS'],
       url: `${MOUNT}/*`,
       onRequest: async (request, reply) => {
-        await app.gate.admit(request, reply, entrance);
+        const limitAddress = isOfClients(request) ? 'client' : true;
+        await app.gate.admit(request, reply, { ...entrance, limitAddress });
         if (request.method === 'POST' && endpointOf(request) === '/reg') {
           const { allowed } = registrations.consume(addressKey(request.ip));
           if (!allowed) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: 3_600 });
         }
       },
-      handler: (request, reply) => serve(request, reply, request.url.slice(MOUNT.length)),
+      handler: async (request, reply) => {
+        const ofClients = isOfClients(request);
+        await serve(request, reply, request.url.slice(MOUNT.length));
+        if (ofClients && reply.raw.statusCode === 401) app.gate.guessed(request);
+      },
     });
     for (const document of WELL_KNOWN) {
       scope.get<{ Params: { '*': string } }>(`${document}/*`, async (request, reply) => {
@@ -70,6 +75,14 @@ export function authorizationServer(
 /** A server below a path of its origin is called with or without that path, depending on its proxy. */
 function endsIn(path: string, tail: string): boolean {
   return `/${path}`.endsWith(tail);
+}
+
+/**
+ * Token, introspection and revocation: a resource server asks about every call that it gets, all from one address,
+ * and must not use up what people on its network have for their logins.
+ */
+function isOfClients(request: FastifyRequest): boolean {
+  return /^\/token(\/|$)/.test(endpointOf(request));
 }
 
 /** The library's router ignores case and one slash at the end. */

@@ -15,6 +15,7 @@ export async function serveFixture(): Promise<{ url: string; close: () => Promis
     gate: {
       admit: async () => ({ principal: CLIENT, envScope: 'sandbox', rate: null }),
       charge: () => {},
+      guessed: () => {},
       failed: async () => {},
       stillAdmits: async () => true,
     },
