@@ -29,8 +29,8 @@ function setup() {
     if (!key) throw new Error('no more keys');
     return key;
   }
-  const open = () => {
-    const ring = createKeyRing({
+  const newRing = () =>
+    createKeyRing({
       ring: 'encryption_keys:1:sandbox',
       scope: '1',
       policy: ENCRYPTION_KEY_POLICY,
@@ -39,9 +39,11 @@ function setup() {
       generate,
       now: () => clock.now,
     });
+  const open = () => {
+    const ring = newRing();
     return { ring, keys: createEncryptionKeys(() => ring).of(1, 'sandbox') };
   };
-  return { clock, open, vault, generate };
+  return { clock, open, newRing, vault, generate };
 }
 
 function encrypt(text: string, jwk: EncryptionJwk | undefined) {
@@ -88,6 +90,21 @@ describe('public key document (R61)', () => {
     await here.ring.rotate();
     const [fresh] = (await here.keys.jwks()).keys;
     expect(await there.keys.decrypt(encrypt('새 키', fresh))).toBe('새 키');
+  });
+
+  it('a value for a key that another process has destroyed decrypts no longer (D58)', async () => {
+    const { clock, open, newRing } = setup();
+    const here = createEncryptionKeys(newRing);
+    const decrypt = (value: string) => here.of(1, 'sandbox').decrypt(value);
+    const [old] = (await here.of(1, 'sandbox').jwks()).keys;
+    const value = encrypt('옛 키', old);
+    expect(await decrypt(value)).toBe('옛 키');
+    const there = open();
+    await there.ring.rotate();
+    clock.now += 8 * DAY_MS;
+    await there.ring.maintain();
+    here.forget();
+    await expect(decrypt(value)).rejects.toMatchObject({ code: 'ENCRYPTED_FIELD_DECRYPT_FAILED' });
   });
 
   it('a value that is not text is read as bytes', async () => {

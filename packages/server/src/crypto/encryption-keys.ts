@@ -40,6 +40,8 @@ export interface EncryptionKeys {
   of(organizationId: number, envScope: EnvScope): FieldKeys;
   /** For what belongs to no environment, such as links: decrypts values encrypted for any of them. */
   ofLinks(organizationId: number): FieldOpener;
+  /** Keys are read from the store again, so that one destroyed by another process decrypts nothing here. */
+  forget(): void;
 }
 
 /** Generates an RSA-4096 key in the libuv pool: 0.3 to 1.3 s. */
@@ -101,6 +103,7 @@ export function createEncryptionKeys(
     },
     ofLinks: (organizationId) =>
       openerOf(ENV_SCOPES.map((envScope) => ringOf(organizationId, envScope))),
+    forget: () => rings.clear(),
   };
 }
 

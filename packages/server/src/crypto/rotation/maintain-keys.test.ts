@@ -23,11 +23,13 @@ it('lets go of a master key that was rotated away, and of keys past their time (
   const expireEncryption = vi.fn(async () => 0);
   const purge = vi.fn(async () => {});
   const store = { ringKeys: { expireEncryption }, boundCiphertexts: { purge } };
+  const encryptionKeys = { forget: vi.fn<() => void>() };
   const clock = { realNow: () => 100 * DAY_MS };
-  await maintainKeys({ masterKeys, signingRing, receiptRing, clock, store });
+  await maintainKeys({ masterKeys, signingRing, receiptRing, encryptionKeys, clock, store });
   expect(masterKeys.keys().map(({ id }) => id)).not.toContain(first.id);
   expect(signingRing.maintain).toHaveBeenCalledOnce();
   expect(receiptRing.maintain).toHaveBeenCalledOnce();
+  expect(encryptionKeys.forget).toHaveBeenCalledOnce();
   expect(purge).toHaveBeenCalledWith(100 * DAY_MS);
   expect(expireEncryption).toHaveBeenCalledWith({
     now: 100 * DAY_MS,

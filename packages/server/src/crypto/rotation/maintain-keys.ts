@@ -6,6 +6,7 @@ interface Keys {
   readonly masterKeys: Pick<MasterKeySource, 'reload'>;
   readonly signingRing: Pick<KeyRing, 'maintain'>;
   readonly receiptRing: Pick<KeyRing, 'maintain'>;
+  readonly encryptionKeys: { forget(): void };
   readonly store: {
     readonly ringKeys: {
       expireEncryption(times: {
@@ -24,7 +25,7 @@ interface Keys {
  * must not authorize downloads any longer.
  */
 export async function maintainKeys(keys: Keys): Promise<void> {
-  const { masterKeys, signingRing, receiptRing, store, clock } = keys;
+  const { masterKeys, signingRing, receiptRing, encryptionKeys, store, clock } = keys;
   const now = clock.realNow();
   await Promise.all([
     masterKeys.reload(),
@@ -37,4 +38,5 @@ export async function maintainKeys(keys: Keys): Promise<void> {
       destroyRetiredBefore: now - ENCRYPTION_KEY_POLICY.previousMs,
     }),
   ]);
+  encryptionKeys.forget();
 }
