@@ -17,6 +17,7 @@ function endless(called: (script: string) => void, deletions: object = {}): Depe
     store: {
       deletions: {
         due: async () => ['del_1', 'del_2'],
+        closed: async () => [],
         begin: async () => ({ organizationId: 1 }),
         wipeNextLink: all('wipeNextLink'),
         releaseJobs: all('releaseJobs'),
@@ -56,6 +57,6 @@ it('stops in the middle of a deletion and of a purge when it is told to', async 
   };
   await maintain({});
   await maintain({ wipeNextLink: async () => false });
-  await maintain({ due: async () => [] });
+  await maintain({ due: async () => [], closed: async () => [] });
   expect(calls).toEqual(['wipeNextLink', 'cancel', 'endPeriods']);
 });

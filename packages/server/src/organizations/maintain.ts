@@ -47,31 +47,49 @@ type ExecutionDependencies = Pick<MaintenanceDependencies, 'vault'> & {
 };
 
 /**
- * Executes the deletions that are due. Every step can be repeated, and one that still
+ * Executes the deletions that are due, and empties organizations that their only member left. Every step can be repeated, and one that still
  * waits for a running job continues at the next sweep: a crash at any point loses nothing.
  */
 export async function executeDueDeletions(
   dependencies: ExecutionDependencies,
   stop?: AbortSignal,
 ): Promise<void> {
-  for (const id of await dependencies.store.deletions.due())
+  const { deletions } = dependencies.store;
+  for (const id of await deletions.due())
     if (!stop?.aborted) await executeDeletion(dependencies, id, stop);
+  for (const organizationId of await deletions.closed()) {
+    await emptyOrganization(dependencies, organizationId, stop, () =>
+      deletions.discardKeys(organizationId),
+    );
+  }
 }
 
 async function executeDeletion(
-  { store, vault }: ExecutionDependencies,
+  dependencies: ExecutionDependencies,
   id: string,
   stop: AbortSignal | undefined,
 ): Promise<void> {
-  const { deletions } = store;
+  const { deletions } = dependencies.store;
   const { organizationId } = await deletions.begin(id);
   if (organizationId === null) return;
+  await emptyOrganization(dependencies, organizationId, stop, () =>
+    deletions.finish({ id, organizationId }),
+  );
+}
+
+async function emptyOrganization(
+  { store, vault }: ExecutionDependencies,
+  organizationId: number,
+  stop: AbortSignal | undefined,
+  finish: () => Promise<void>,
+): Promise<void> {
+  const { deletions } = store;
   while (!stop?.aborted && (await deletions.wipeNextLink(organizationId)));
   await cancelQueued(store, { organizationId }, stop);
   if (stop?.aborted) return;
   if (await deletions.releaseJobs(organizationId)) return;
   // First, and repeated after a crash: the database records the deletion as done only when backups are covered.
   await vault.eraseOrganizationSecret(String(organizationId));
-  await deletions.finish({ id, organizationId });
+  await finish();
   vault.forgetOrganizationKey(String(organizationId));
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { executeDueDeletions } from '../../organizations/maintain.ts';
 import type { NewInvoice } from '../../rules/invoices/new-invoice.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
@@ -171,6 +171,70 @@ describeStores('deletion', (stores) => {
     expect(await store.users.find({ userId: second.userId })).toMatchObject({
       organizationId,
       role: 'OWNER',
+    });
+  });
+
+  describe('an organization that its only member leaves', () => {
+    async function leaving(world: JobWorld, email: string) {
+      const left = await owner(world, email);
+      const { organizationId } = await owner(world, `host-of-${email}`);
+      await world.db.updateTable('users').set({ email_verified_at: 1 }).execute();
+      const leave = () => world.store.members.add({ organizationId, email, role: 'MEMBER', actor });
+      return { organizationId: left.organizationId, leave };
+    }
+
+    it('is emptied like a deleted one: no key, no result, no card is left (D146)', async () => {
+      const world = await createJobWorld(stores);
+      const { store, db } = world;
+      const { organizationId, leave } = await leaving(world, 'leaver@example.com');
+      const scope = String(organizationId);
+      await store.organizationKeys.saveIfAbsent({ scope, wrapped: Buffer.from('wrapped') });
+      await db
+        .updateTable('organizations')
+        .set({ plan_code: 'TEST', real_test_approved_at: 1 })
+        .where('id', '=', organizationId)
+        .execute();
+      const done = await world.submit({ organizationId });
+      const refused = { code: 'CONFLICT_STATE' };
+      await expect(leave()).rejects.toMatchObject(refused);
+      const [claimed] = await world.claim('worker');
+      if (claimed === undefined) throw new Error('nothing was claimed');
+      await expect(leave()).rejects.toMatchObject(refused);
+      await world.finish('worker', claimed);
+      await leave();
+
+      const erased: string[] = [];
+      const forgotten: string[] = [];
+      const vault = {
+        eraseOrganizationSecret: async (id: string) => void erased.push(id),
+        forgetOrganizationKey: (id: string) => void forgotten.push(id),
+      };
+      await executeDueDeletions({ store, vault });
+      await executeDueDeletions({ store, vault });
+      expect([erased, forgotten]).toEqual([[scope], [scope]]);
+      expect(await store.organizationKeys.load(scope)).toBeNull();
+      while (await store.engine.purgeJobs(3_650 * 86_400_000));
+      const jobs = await db.selectFrom('jobs').select('id').where('id', '=', done).execute();
+      expect(jobs).toEqual([]);
+    });
+
+    it('has no open subscription, which would be invoiced for ever (D146)', async () => {
+      const world = await createJobWorld(stores);
+      const { organizationId, leave } = await leaving(world, 'paying@example.com');
+      const set = (status: 'ACTIVE' | 'PAUSED' | 'CANCELED') =>
+        world.store.subscriptions.set({
+          organizationId,
+          planCode: 'TEST',
+          tier: 'PAID',
+          status,
+          actor,
+        });
+      for (const status of ['ACTIVE', 'PAUSED'] as const) {
+        await set(status);
+        await expect(leave()).rejects.toMatchObject({ code: 'CONFLICT_STATE' });
+      }
+      await set('CANCELED');
+      expect(await leave()).toMatchObject({ role: 'MEMBER' });
     });
   });
 });

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import {
   DELETION_DELAY_MS,
   deletesOrganization,
@@ -14,6 +14,7 @@ import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { closeAccount } from './close-account.ts';
+import { closeOrganization } from './close-organization.ts';
 
 /** Maximum rows per transaction of an execution. */
 const BATCH = 500;
@@ -198,22 +199,43 @@ export const deletionScripts = {
       await lockDeletion(tx, input.id);
       const request = await findDeletion(tx, input.id);
       if (request?.status !== 'PENDING') return;
-      await tx.db
-        .deleteFrom('bound_ciphertexts')
-        .where('organization_id', '=', input.organizationId)
-        .execute();
-      await tx.db
-        .deleteFrom('ring_keys')
-        .where('ring', 'like', `encryption_keys:${input.organizationId}:%`)
-        .execute();
-      await tx.db
-        .deleteFrom('organization_keys')
-        .where('scope', '=', String(input.organizationId))
-        .execute();
+      await deleteKeys(tx, input.organizationId);
       await markExecuted(tx, request, input.organizationId);
     },
   ),
+
+  /** Organizations closed without a deletion, because their only member left, that hold data keys. */
+  closed: read(async (tx): Promise<number[]> => {
+    const rows = await tx.db
+      .selectFrom('organizations')
+      .innerJoin('organization_keys', (join) =>
+        join.on(sql<boolean>`organization_keys.scope = cast(organizations.id as text)`),
+      )
+      .select('organizations.id')
+      .where('organizations.deleted_at', 'is not', null)
+      .orderBy('organizations.id')
+      .limit(BATCH)
+      .execute();
+    return rows.map(({ id }) => id);
+  }),
+
+  /** As `finish`, without a request. */
+  discardKeys: write(
+    async (tx, organizationId: number): Promise<void> => deleteKeys(tx, organizationId),
+  ),
 };
+
+async function deleteKeys(tx: Transaction, organizationId: number): Promise<void> {
+  await tx.db
+    .deleteFrom('bound_ciphertexts')
+    .where('organization_id', '=', organizationId)
+    .execute();
+  await tx.db
+    .deleteFrom('ring_keys')
+    .where('ring', 'like', `encryption_keys:${organizationId}:%`)
+    .execute();
+  await tx.db.deleteFrom('organization_keys').where('scope', '=', String(organizationId)).execute();
+}
 
 type Row = Selectable<Database['deletion_requests']>;
 
@@ -247,33 +269,6 @@ async function membersInForce(tx: Transaction, organizationId: number) {
     .select(['members.user_id as userId', 'members.role'])
     .where('members.organization_id', '=', organizationId)
     .where('users.deleted_at', 'is', null)
-    .execute();
-}
-
-async function closeOrganization(tx: Transaction, organizationId: number): Promise<void> {
-  await tx.db
-    .updateTable('organizations')
-    .set({ deleted_at: tx.clock })
-    .where('id', '=', organizationId)
-    .where('deleted_at', 'is', null)
-    .execute();
-  await tx.db
-    .updateTable('app_credentials')
-    .set({ revoked_at: tx.clock, revoked_reason: 'user_request' })
-    .where('organization_id', '=', organizationId)
-    .where('revoked_at', 'is', null)
-    .execute();
-  await tx.db
-    .updateTable('legacy_api_keys')
-    .set({ revoked_at: tx.clock })
-    .where('organization_id', '=', organizationId)
-    .where('revoked_at', 'is', null)
-    .execute();
-  await tx.db.deleteFrom('payment_methods').where('organization_id', '=', organizationId).execute();
-  await tx.db
-    .updateTable('integrator_applications')
-    .set({ contact_email: '', use_case_text: null })
-    .where('organization_id', '=', organizationId)
     .execute();
 }
 

@@ -31,6 +31,12 @@ export const usageInvoiceScripts = {
             .where('subscriptions.created_at', '<', end)
             .where((inner) =>
               inner.or([
+                inner('organizations.deleted_at', 'is', null),
+                inner('organizations.deleted_at', '>=', start),
+              ]),
+            )
+            .where((inner) =>
+              inner.or([
                 inner('subscriptions.status', 'in', ['ACTIVE', 'PAUSED']),
                 inner('subscriptions.canceled_at', '>=', start),
                 inner.and([

@@ -1,4 +1,6 @@
 import { ServiceError } from '../../rules/service-error.ts';
+import { closeOrganization } from '../aggregates/close-organization.ts';
+import { IS_UNFINISHED } from '../queue/job-predicates.ts';
 import type { Transaction } from '../transactions/script.ts';
 
 /** @throws ServiceError CONFLICT_STATE when people or data would be left behind */
@@ -43,21 +45,33 @@ export async function closeLeftOrganization(
             .where('status', '<>', 'UNLINKED'),
         )
         .as('links'),
+      eb
+        .exists(
+          eb
+            .selectFrom('subscriptions')
+            .select('id')
+            .whereRef('organization_id', '=', 'organizations.id')
+            .where('status', 'in', ['ACTIVE', 'PAUSED']),
+        )
+        .as('subscription'),
+      eb
+        .exists(
+          eb
+            .selectFrom('jobs')
+            .select('seq')
+            .whereRef('organization_id', '=', 'organizations.id')
+            .where(IS_UNFINISHED),
+        )
+        .as('jobs'),
     ])
     .where('id', '=', organizationId)
     .executeTakeFirst();
-  if (members.length > 1 || left?.keys || left?.legacy_keys || left?.links) {
-    throw new ServiceError('CONFLICT_STATE', { message: NOT_EMPTY });
-  }
-  await tx.db
-    .updateTable('organizations')
-    .set({ deleted_at: tx.clock })
-    .where('id', '=', organizationId)
-    .where('deleted_at', 'is', null)
-    .execute();
+  const holds = left && Object.values(left).some(Boolean);
+  if (members.length > 1 || holds) throw new ServiceError('CONFLICT_STATE', { message: NOT_EMPTY });
+  await closeOrganization(tx, organizationId);
 }
 
 const NOT_EMPTY = {
-  ko: '지금 속한 조직에 다른 구성원이나 키, 연결이 남아 있어 옮길 수 없습니다.',
-  en: 'The account belongs to an organization that still has other members, keys or links.',
+  ko: '지금 속한 조직에 다른 구성원이나 키, 연결, 구독, 끝나지 않은 작업이 남아 있어 옮길 수 없습니다.',
+  en: 'The account belongs to an organization that still has other members, keys, links, a subscription or unfinished jobs.',
 };
