@@ -238,8 +238,10 @@ async function prove(
   { code, passkey }: Answers,
 ): Promise<Progress> {
   const { store, passkeys, attempts } = parts;
-  const user = await store.users.find({ userId: attempt.userId });
-  if (user === null) throw ended();
+  // The domain may have been disallowed, or the identity unpinned, since the question was asked.
+  const decision = decideVouchedLogin(await store.identities.find(identityOf(attempt)));
+  if (decision.kind !== 'enter' || decision.user.userId !== attempt.userId) throw ended();
+  const { user } = decision;
   const origin = { traceId: null, ...visitor.origin };
   const signer = passkey && (() => provePasskey(passkeys, passkey, origin));
   await proveSecondFactor(store, user, origin, secondProof(parts, code ?? '', signer));

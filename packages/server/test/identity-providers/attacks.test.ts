@@ -138,6 +138,34 @@ describe('the second factor', () => {
     expect(vouched.url).toBe(`${stage.server.url}/console`);
   });
 
+  it('opens nothing once the domain is disallowed, as for who is asked for nothing', async () => {
+    const own = await newPerson(stage.server);
+    const domain = 'fleeting.example';
+    await allowDomain(stage.server, own.organizationId, domain);
+    const email = `c-9@${domain}`;
+    stage.provider.people.set('c-9', { email, amr: ['pwd'] });
+    await inviteTo(own, email, 'MEMBER');
+    const browser = newBrowser(stage);
+    await agree(browser, await logInAs(stage, browser, 'c-9'));
+    const { body } = await callIn(stage, browser, 'POST', '/v1/me/factors', { kind: 'totp' });
+    const codeOf = (ahead: number) =>
+      new TOTP({ secret: Secret.fromBase32(body.secret) }).generate({
+        timestamp: Date.now() + ahead * 30_000,
+      });
+    const confirm = `/v1/me/factors/${body.factor_id}/confirm`;
+    await callIn(stage, browser, 'POST', confirm, { code: codeOf(-1) });
+    const waiting = newBrowser(stage);
+    const page = await logInAs(stage, waiting, 'c-9');
+    await stage.server.core.store.loginDomains.disallow({
+      provider: 'acme',
+      domain,
+      organizationId: own.organizationId,
+      actor: { kind: 'system', id: 'test', traceId: null },
+    });
+    await waiting.submit(page, [['factor_code', codeOf(0)]]);
+    expect(waiting.cookies.has('changgu_session')).toBe(false);
+  });
+
   it('is demanded by an organization, and only what the operator trusts stands for it', async () => {
     const administrator = await newcomer('c-2', ['pwd', 'mfa'], 'ADMIN');
     const without = await newcomer('c-3', ['pwd', 'otp'], 'ADMIN');
