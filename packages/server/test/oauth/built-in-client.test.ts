@@ -3,7 +3,7 @@ import { newStranger, registerClient, signIn, tokensOf } from '../support/oauth.
 import { bearer, newPerson } from '../support/people.ts';
 import { startTestServer } from '../support/start-server.ts';
 
-it('the client of the command line can be turned off, and its tokens with it', async () => {
+it('the client of the command line can be turned off, and its tokens with it (RFC 7662)', async () => {
   await using on = await startTestServer({ env: { OAUTH: 'on' } });
   const person = await newPerson(on);
   const commandLine = await newStranger(on, 'changgu-cli');
@@ -20,6 +20,22 @@ it('the client of the command line can be turned off, and its tokens with it', a
     400,
     expect.stringContaining('invalid_client'),
   ]);
+  const { client_id, client_secret } = await registerClient(on, {
+    redirectUris: [],
+    isConfidential: true,
+    mayIntrospect: true,
+  });
+  const secret = Buffer.from(`${client_id}:${client_secret}`).toString('base64');
+  const introspected = async (url: string) => {
+    const answer = await fetch(`${url}/oauth/token/introspection`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${secret}` },
+      body: new URLSearchParams({ token: access_token }),
+    });
+    return answer.json();
+  };
+  expect(await introspected(on.url)).toMatchObject({ active: true });
+  expect(await introspected(off.url)).toEqual({ active: false });
   const other = await tokensOf(await newStranger(on), person);
   const ours = await fetch(`${off.url}/v1/jobs`, { headers: bearer(other.access_token) });
   expect(ours.status).toBe(200);
