@@ -21,7 +21,10 @@ export interface ChargedSum {
   readonly limit: number | null;
 }
 
-/** Announces periods that this charge leaves with few tokens: exactly once, because of the row's lock. */
+/**
+ * Announces periods that this charge leaves with few tokens. Because of the row's lock, one charge does each time that
+ * so many are used: after a refund, that is once more.
+ */
 export async function noteLowQuota(
   tx: Transaction,
   used: readonly UsedRow[],
