@@ -12,10 +12,12 @@ import type { Origin } from '../../rules/principals/actor.ts';
 import { type Principal, principalKey } from '../../rules/principals/principal.ts';
 import { type FieldViolation, ServiceError } from '../../rules/service-error.ts';
 import type { Submitter } from '../../rules/submission/submission.ts';
+import type { Store } from '../../store/database.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
 export interface TaxPortalDependencies extends RunAndWaitDependencies {
+  readonly store: Pick<Store, 'clock' | 'jobs'>;
   /** Actions of the tax portal, by their path in the family. */
   readonly actions: readonly CatalogueAction[];
 }
