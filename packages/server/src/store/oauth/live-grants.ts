@@ -4,8 +4,9 @@ import type { Transaction } from '../transactions/script.ts';
 const APPROVERS = ['ADMIN', 'OWNER'] as const;
 
 /**
- * A grant that still holds: not revoked, not expired, and the person who approved it is still a member
- * who may issue keys of the organization. Checked on every call, so nothing has to be cleaned up.
+ * A grant that still holds: not revoked, and the person who approved it is still a member who may issue keys of
+ * the organization. This is checked on every call, so nothing has to be cleaned up. Its end is not: no
+ * token is issued after it, so the last one works for at most an hour longer.
  */
 export function liveGrants(tx: Transaction) {
   return tx.db
