@@ -8,7 +8,7 @@ import type { NamedHead } from './verify-audit.ts';
 export function readKnownHeads(text: string): readonly NamedHead[] {
   const printed = parsedOf(text);
   if (!isObject(printed) || !('heads' in printed)) throw new SyntaxError('It has no "heads".');
-  const { heads, broken } = { broken: undefined, ...printed };
+  const { heads, broken } = printed;
   if (broken !== null) throw new SyntaxError('It is of a run that found a broken chain.');
   if (!Array.isArray(heads) || heads.length === 0 || !heads.every(isHead)) {
     throw new SyntaxError('Its "heads" are not a list of scope, number and hash.');
