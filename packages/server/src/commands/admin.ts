@@ -1,10 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { normalizeEmail } from '../rules/identity/email.ts';
 import { parseId, parseLifetime } from './arguments.ts';
-import { COMMAND_ACTOR as actor, DATA_DIR, print, withCore } from './with-core.ts';
-
-interface DataDir {
-  readonly dataDir?: string;
-}
+import { COMMAND_ACTOR as actor, DATA_DIR, type DataDir, print, withCore } from './with-core.ts';
 
 /** Commands that operators run on the machine itself. Every one is written to the audit log. */
 export function adminCommand(): Command {
@@ -24,7 +21,6 @@ function addOperators(admin: Command): void {
     .option(...DATA_DIR)
     .action((options: DataDir & { email: string }) =>
       withCore(options, async ({ core }) => {
-        const { normalizeEmail } = await import('../principals/login.ts');
         const email = normalizeEmail(options.email);
         const created = await core.store.admins.create({ email, actor });
         print({ admin_id: created.adminId, email: created.email });
@@ -50,7 +46,6 @@ function addOperators(admin: Command): void {
     .option(...DATA_DIR)
     .action((options: DataDir & { email: string }) =>
       withCore(options, async ({ core }) => {
-        const { normalizeEmail } = await import('../principals/login.ts');
         const email = normalizeEmail(options.email);
         await core.store.admins.remove({ email, actor });
         print({ email, removed: true });
@@ -193,7 +188,7 @@ function addSwitches(admin: Command): void {
         withCore(options, async ({ core: { store } }) => {
           await store.switches.set({
             kind,
-            id: kind === 'user' ? id.toLowerCase() : id,
+            id: kind === 'user' ? normalizeEmail(id) : id.trim(),
             disabled,
             actor,
           });
@@ -225,7 +220,7 @@ function addSwitches(admin: Command): void {
     .action((options: DataDir & { email: string }) =>
       withCore(options, async ({ core: { store } }) => {
         const { ServiceError } = await import('../rules/service-error.ts');
-        const user = await store.users.find({ email: options.email.toLowerCase() });
+        const user = await store.users.find({ email: normalizeEmail(options.email) });
         if (user === null) throw new ServiceError('RESOURCE_NOT_FOUND');
         const { userId, organizationId, email } = user;
         await store.factors.reset({ userId, organizationId, actor });

@@ -1,15 +1,14 @@
 import { ENV_SCOPES, type EnvScope } from '@changgu/contract';
 import { Command, Option } from 'commander';
 import { parseId, parseMoment, parseOverlap } from './arguments.ts';
-import { COMMAND_ACTOR as actor, DATA_DIR, print, withCore } from './with-core.ts';
+import { COMMAND_ACTOR as actor, DATA_DIR, type DataDir, print, withCore } from './with-core.ts';
 
-interface IssueOptions {
+interface IssueOptions extends DataDir {
   readonly org: number;
   readonly env: EnvScope;
   readonly label: string;
   readonly expires?: string;
   readonly address?: string[];
-  readonly dataDir?: string;
 }
 
 /** x-api-keys, which are issued by command. */
@@ -49,7 +48,7 @@ function declareList(apiKey: Command): void {
     .description('List the keys of an organization, without the keys themselves')
     .requiredOption('--org <organization_id>', 'id of the organization', parseId)
     .option(...DATA_DIR)
-    .action((options: { org: number; dataDir?: string }) =>
+    .action((options: DataDir & { org: number }) =>
       withCore(options, async ({ core: { store } }) => {
         const { listLegacyApiKeys } = await import('../principals/legacy-keys.ts');
         for (const item of (await listLegacyApiKeys(store, options.org)).items) print(item);
@@ -66,7 +65,7 @@ function declareRotate(apiKey: Command): void {
     .argument('<key_id>')
     .option('--overlap <hours>', 'how long the old key still works', parseOverlap, 24)
     .option(...DATA_DIR)
-    .action((id: string, options: { overlap: number; dataDir?: string }) =>
+    .action((id: string, options: DataDir & { overlap: number }) =>
       withCore(options, async ({ core: { store } }) => {
         const { rotateLegacyApiKey } = await import('../principals/legacy-keys.ts');
         print(await rotateLegacyApiKey(store, id, options.overlap, actor));
@@ -80,7 +79,7 @@ function declareRevoke(apiKey: Command): void {
     .description('Revoke a key at once')
     .argument('<key_id>')
     .option(...DATA_DIR)
-    .action((id: string, options: { dataDir?: string }) =>
+    .action((id: string, options: DataDir) =>
       withCore(options, async ({ core: { store } }) => {
         const { revokeLegacyApiKey } = await import('../principals/legacy-keys.ts');
         print(await revokeLegacyApiKey(store, id, actor));

@@ -2,13 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { readKnownHeads } from '../audit/known-heads.ts';
 import type { NamedHead } from '../audit/verify-audit.ts';
-import { DATA_DIR, type Opened, print, withCore } from './with-core.ts';
+import { DATA_DIR, type DataDir, type Opened, print, withCore } from './with-core.ts';
 
 const LOOK_AGAIN_MS = 1_000;
-
-interface DataDir {
-  readonly dataDir?: string;
-}
 
 /** Commands for the audit log of the whole service. */
 export function auditCommand(): Command {

@@ -1,10 +1,6 @@
 import { Command } from 'commander';
 import { parseId } from './arguments.ts';
-import { COMMAND_ACTOR as actor, DATA_DIR, print, withCore } from './with-core.ts';
-
-interface DataDir {
-  readonly dataDir?: string;
-}
+import { COMMAND_ACTOR as actor, DATA_DIR, type DataDir, print, withCore } from './with-core.ts';
 
 interface DomainOptions extends DataDir {
   readonly provider: string;
@@ -80,7 +76,7 @@ function declareUnpin(command: Command): void {
     .option(...DATA_DIR)
     .action((email: string, options: DataDir) =>
       withCore(options, async ({ core }) => {
-        const { normalizeEmail } = await import('../principals/login.ts');
+        const { normalizeEmail } = await import('../rules/identity/email.ts');
         await core.store.identities.unpin({ email: normalizeEmail(email), actor });
         print({ email, unpinned: true });
       }),

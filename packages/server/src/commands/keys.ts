@@ -1,10 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { KeyRing } from '../crypto/key-ring.ts';
-import { DATA_DIR, type Opened, print, withCore } from './with-core.ts';
-
-interface DataDir {
-  readonly dataDir?: string;
-}
+import { DATA_DIR, type DataDir, type Opened, print, withCore } from './with-core.ts';
 
 /** Commands that rotate keys, also while a server is running. */
 export function keysCommand(): Command {

@@ -1,9 +1,5 @@
 import { Command } from 'commander';
-import { COMMAND_ACTOR as actor, DATA_DIR, print, withCore } from './with-core.ts';
-
-interface DataDir {
-  readonly dataDir?: string;
-}
+import { COMMAND_ACTOR as actor, DATA_DIR, type DataDir, print, withCore } from './with-core.ts';
 
 interface AddOptions extends DataDir {
   readonly name: string;

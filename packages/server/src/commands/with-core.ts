@@ -8,6 +8,10 @@ export const COMMAND_ACTOR: Actor = { kind: 'system', id: 'command', traceId: nu
 /** `--data-dir`, for commands that can also be used on a `dev` server. */
 export const DATA_DIR = ['--data-dir <dir>', 'data directory of a dev server'] as const;
 
+export interface DataDir {
+  readonly dataDir?: string;
+}
+
 /** What each command receives. */
 export interface Opened {
   readonly core: CoreDependencies;
@@ -16,7 +20,7 @@ export interface Opened {
 
 /** Opens database and keys, also next to a running server, and closes them again. */
 export async function withCore(
-  { dataDir }: { readonly dataDir?: string },
+  { dataDir }: DataDir,
   work: (opened: Opened) => Promise<void>,
 ): Promise<void> {
   const [{ readConfig }, { forgetSecrets }, { openCore }, { systemClock }] = await Promise.all([

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-interface DataDir {
+interface DatabaseIn {
   readonly dataDir: string;
   readonly databaseUrl: string;
 }
@@ -11,7 +11,7 @@ export function databaseFileIn(dataDir: string): string {
   return join(dataDir, 'changgu.db');
 }
 
-export function isDatabaseInDataDir({ dataDir, databaseUrl }: DataDir): boolean {
+export function isDatabaseInDataDir({ dataDir, databaseUrl }: DatabaseIn): boolean {
   return databaseUrl === `sqlite:${databaseFileIn(dataDir)}`;
 }
 
@@ -19,7 +19,7 @@ export function isDatabaseInDataDir({ dataDir, databaseUrl }: DataDir): boolean 
  * Makes the directory of the default database. That of a database which someone named is theirs to make: a mistyped
  * path must not begin an empty service.
  */
-export async function createDataDir(config: DataDir): Promise<void> {
+export async function createDataDir(config: DatabaseIn): Promise<void> {
   if (isDatabaseInDataDir(config)) {
     await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   }

@@ -4,7 +4,7 @@ import type {
   SubscriptionRecord,
   SubscriptionRequest,
 } from '@changgu/contract/schemas';
-import { normalizeEmail } from '../principals/login.ts';
+import { normalizeEmail } from '../rules/identity/email.ts';
 import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
 import type { Actor } from '../rules/principals/actor.ts';
 import type { ConfiguredPlan } from '../rules/quota/plans.ts';

@@ -10,10 +10,10 @@ import type {
 import { hashPassword } from '../crypto/password.ts';
 import type { PostOffice } from '../mail/post-office.ts';
 import { assertGoodPassword } from '../principals/assert-good-password.ts';
-import { normalizeEmail } from '../principals/login.ts';
 import { hashOneTimeToken, newOneTimeToken } from '../principals/one-time-token.ts';
 import { provePassword } from '../principals/prove-password.ts';
 import { type FactorDependencies, secondProof } from '../principals/second-factor.ts';
+import { normalizeEmail } from '../rules/identity/email.ts';
 import { kstTime } from '../rules/kst.ts';
 import { assertRegistrationOpen, type Registration } from '../rules/organizations/registration.ts';
 import { actorOf, type Origin } from '../rules/principals/actor.ts';

@@ -1,8 +1,8 @@
 import type { RegisterRequest, RegisterResponse } from '@changgu/contract/schemas';
 import { hashPassword } from '../crypto/password.ts';
 import { assertGoodPassword } from '../principals/assert-good-password.ts';
-import { normalizeEmail } from '../principals/login.ts';
 import { toBusinessNumber } from '../rules/identity/business-number.ts';
+import { normalizeEmail } from '../rules/identity/email.ts';
 import { toE164 } from '../rules/identity/phone.ts';
 import { kstTime } from '../rules/kst.ts';
 import { type FieldViolation, invalidShape, ServiceError } from '../rules/service-error.ts';

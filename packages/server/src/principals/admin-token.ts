@@ -1,8 +1,8 @@
 import type { Tokens } from '../crypto/signing-keys.ts';
+import { normalizeEmail } from '../rules/identity/email.ts';
 import type { Actor } from '../rules/principals/actor.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
-import { normalizeEmail } from './login.ts';
 
 interface TokenDependencies {
   readonly store: Pick<Store, 'admins'>;

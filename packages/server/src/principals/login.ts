@@ -4,6 +4,7 @@ import type {
   PasskeyLoginRequest,
   SessionResponse,
 } from '@changgu/contract/schemas';
+import { normalizeEmail } from '../rules/identity/email.ts';
 import { CONSOLE_TOKEN_SECONDS } from '../rules/principals/session-limits.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { UserFacts } from '../store/aggregates/users.ts';
@@ -39,11 +40,6 @@ interface PasskeyLoginDependencies extends SessionDependencies {
 export type LoggedIn =
   | { readonly body: LoginResponse; readonly secret: null }
   | { readonly body: SessionResponse; readonly secret: string };
-
-/** Email addresses are case-insensitive. */
-export function normalizeEmail(email: string): string {
-  return email.trim().toLowerCase();
-}
 
 /**
  * Exchanges email and password for a session. An unknown email and a wrong password cost the same work

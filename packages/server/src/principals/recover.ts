@@ -7,13 +7,13 @@ import type {
 import { hashPassword } from '../crypto/password.ts';
 import { type LetterKind, linkOf, type NoticeKind } from '../mail/letters.ts';
 import type { PostOffice } from '../mail/post-office.ts';
+import { normalizeEmail } from '../rules/identity/email.ts';
 import { kstTime } from '../rules/kst.ts';
 import type { Actor, Origin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 import { assertGoodPassword } from './assert-good-password.ts';
-import { normalizeEmail } from './login.ts';
 import { hashEmail, hashOneTimeToken, newOneTimeToken } from './one-time-token.ts';
 
 export interface RecoveryDependencies {

@@ -88,7 +88,7 @@ describe('commands of operators beside a running server', () => {
     await call('POST', '/v1/me/factors/passkeys', { attempt, credential });
     const logIn = () => server.call('POST', '/v1/auth/login', { body: { email, password } });
     expect((await logIn()).body.error.code).toBe('AUTH_FACTOR_REQUIRED');
-    expect(await run('admin', 'reset-factor', '--email', email)).toEqual([
+    expect(await run('admin', 'reset-factor', '--email', `${email} `)).toEqual([
       { email, second_factor: false },
     ]);
     expect(await statusOf(token)).toBe(401);

@@ -81,7 +81,7 @@ describe('changgu-server admin disable and enable', { timeout: 60_000 }, () => {
 
   it('stop a person, whose sessions stay ended afterwards, and no one else', async () => {
     const before = await logIn(server, owner.email, owner.password);
-    await admin('disable', 'user', owner.email.toUpperCase());
+    await admin('disable', 'user', ` ${owner.email.toUpperCase()} `);
     expect([await byKey(), await byToken(before), await byPassword()]).toEqual([200, 401, 401]);
     await admin('enable', 'user', owner.email);
     expect([await byToken(before), await byPassword()]).toEqual([401, 200]);

@@ -1,4 +1,5 @@
 import type { OrganizationRole } from '@changgu/contract';
+import { normalizeEmail } from '../identity/email.ts';
 import { ServiceError } from '../service-error.ts';
 
 /** What an identity provider says about a person. */
@@ -40,7 +41,7 @@ export function verifiedAddress({ email, emailVerified }: Vouched): {
   readonly email: string;
   readonly domain: string;
 } {
-  const address = email?.trim().toLowerCase() ?? '';
+  const address = email === null ? '' : normalizeEmail(email);
   const [local, domain, more] = address.split('@');
   if (!emailVerified || !local || !domain || more !== undefined) {
     throw new ServiceError('AUTH_PROVIDER_REFUSED', { message: UNVERIFIED });
