@@ -5,7 +5,7 @@ import { CliError } from '../cli-error.ts';
 import { makePrivateDir } from '../config/private-file.ts';
 import { EXIT } from '../exit-codes.ts';
 import { onFile } from '../file-error.ts';
-import { type ProcessLock, takeLock } from '../process-lock.ts';
+import { type ProcessLock, takeLock } from '../locks/process-lock.ts';
 import type { JournalEntry, RunHeader } from './entry.ts';
 import { journalFile } from './journal-file.ts';
 import type { RunState } from './run-state.ts';

@@ -5,7 +5,7 @@ import type { Locations } from '../config/locations.ts';
 import { makePrivateDir } from '../config/private-file.ts';
 import type { SecretStore, StoredSecrets } from '../credentials/secret-store.ts';
 import { EXIT } from '../exit-codes.ts';
-import { waitForLock } from '../process-lock.ts';
+import { waitForLock } from '../locks/process-lock.ts';
 import {
   type Authorization,
   errorAnswer,

@@ -10,7 +10,7 @@ import { shapeCheck } from '../validation/shape-check.ts';
 import type { HttpApp } from './app.ts';
 import type { Entrance } from './gate.ts';
 import { readIdempotencyKey, requireIdempotencyKey } from './idempotency-key.ts';
-import { noteLateBody, readmitLate } from './late-body.ts';
+import { noteLateBody, readmitLate } from './bodies/late-body.ts';
 import type { RateStatus } from './rate-limit.ts';
 import { ServedRequest } from './served-request.ts';
 

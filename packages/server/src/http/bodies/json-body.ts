@@ -7,8 +7,8 @@ import {
   invalidValue,
   MAX_FIELDS,
   ServiceError,
-} from '../rules/service-error.ts';
-import { type JsonPlace, pathTo, walkJson } from '../rules/submission/walk-json.ts';
+} from '../../rules/service-error.ts';
+import { type JsonPlace, pathTo, walkJson } from '../../rules/submission/walk-json.ts';
 
 /**
  * Parses a JSON body. An empty body with a JSON content type is undefined, not an error.

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { BODY, HEADERS, submit } from '../../test/support/jobs-app.ts';
+import { BODY, HEADERS, submit } from '../../../test/support/jobs-app.ts';
 
 describe('the body', () => {
   it('answers broken JSON, a wrong media type and an array with the error envelope (R121)', async () => {

@@ -1,7 +1,7 @@
 import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readIfThere } from './config/private-file.ts';
+import { readIfThere } from '../config/private-file.ts';
 import { processStart } from './process-start.ts';
 
 /** The owner of a lock. */

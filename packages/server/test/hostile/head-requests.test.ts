@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from './support/start-server.ts';
+import { startTestServer, type TestServer } from '../support/start-server.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { May } from '@changgu/contract';
 import type { FastifyRequest } from 'fastify';
-import { ServiceError } from '../rules/service-error.ts';
-import type { Gate } from './gate.ts';
+import { ServiceError } from '../../rules/service-error.ts';
+import type { Gate } from '../gate.ts';
 
 /** Right after the caller was admitted: most bodies have arrived with their headers by then. */
 export function noteLateBody({ call, raw }: FastifyRequest): void {

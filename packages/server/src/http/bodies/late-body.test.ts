@@ -1,11 +1,11 @@
 import { type ClientRequest, request } from 'node:http';
 import { operations } from '@changgu/contract/schemas';
 import { describe, expect, it } from 'vitest';
-import { basic, testApp, VERIFIERS } from '../../test/support/http-app.ts';
-import { BODY, HEADERS } from '../../test/support/jobs-app.ts';
-import { mcpRoute } from '../mcp/route.ts';
-import { ServiceError } from '../rules/service-error.ts';
-import { route } from './route.ts';
+import { basic, testApp, VERIFIERS } from '../../../test/support/http-app.ts';
+import { BODY, HEADERS } from '../../../test/support/jobs-app.ts';
+import { mcpRoute } from '../../mcp/route.ts';
+import { ServiceError } from '../../rules/service-error.ts';
+import { route } from '../route.ts';
 
 /** Sends the headers, and the body after its caller was admitted and something happened. Answers the status. */
 async function sendLate(path: string, keyIsRevoked: boolean): Promise<number> {
