@@ -236,5 +236,26 @@ describeStores('deletion', (stores) => {
       await set('CANCELED');
       expect(await leave()).toMatchObject({ role: 'MEMBER' });
     });
+
+    it('is invoiced for the month in which it ends, and for none after (D146)', async () => {
+      const world = await createJobWorld(stores);
+      const { organizationId } = await owner(world, 'paused@example.com');
+      const plan = { organizationId, planCode: 'TEST', tier: 'PAID', actor } as const;
+      for (const status of ['ACTIVE', 'PAUSED'] as const) {
+        await world.store.subscriptions.set({ ...plan, status });
+      }
+      const isCharged = async () => {
+        const period = { month: '2001-01', start: 100, end: Number.MAX_SAFE_INTEGER };
+        const months = await world.store.usageInvoices.chargedMonths(period);
+        return months.some((month) => month.organizationId === organizationId);
+      };
+      const closeAt = (deleted_at: number) =>
+        world.db.updateTable('organizations').set({ deleted_at }).where('id', '=', organizationId);
+      expect(await isCharged()).toBe(true);
+      await closeAt(100).execute();
+      expect(await isCharged()).toBe(true);
+      await closeAt(99).execute();
+      expect(await isCharged()).toBe(false);
+    });
   });
 });

@@ -29,12 +29,7 @@ export const usageInvoiceScripts = {
             .select(({ fn }) => fn.max('subscriptions.id').as('id'))
             .whereRef('subscriptions.organization_id', '=', 'organizations.id')
             .where('subscriptions.created_at', '<', end)
-            .where((inner) =>
-              inner.or([
-                inner('organizations.deleted_at', 'is', null),
-                inner('organizations.deleted_at', '>=', start),
-              ]),
-            )
+            .where(sql<boolean>`coalesce(organizations.deleted_at, ${start}) >= ${start}`)
             .where((inner) =>
               inner.or([
                 inner('subscriptions.status', 'in', ['ACTIVE', 'PAUSED']),

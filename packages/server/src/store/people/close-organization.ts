@@ -15,6 +15,12 @@ export async function closeLeftOrganization(
     .where('members.organization_id', '=', organizationId)
     .where('users.deleted_at', 'is', null)
     .execute();
+  const empty = members.length <= 1 && !(await holdsAnything(tx, organizationId));
+  if (!empty) throw new ServiceError('CONFLICT_STATE', { message: NOT_EMPTY });
+  await closeOrganization(tx, organizationId);
+}
+
+async function holdsAnything(tx: Transaction, organizationId: number): Promise<boolean> {
   const left = await tx.db
     .selectFrom('organizations')
     .select((eb) => [
@@ -66,9 +72,7 @@ export async function closeLeftOrganization(
     ])
     .where('id', '=', organizationId)
     .executeTakeFirst();
-  const holds = left && Object.values(left).some(Boolean);
-  if (members.length > 1 || holds) throw new ServiceError('CONFLICT_STATE', { message: NOT_EMPTY });
-  await closeOrganization(tx, organizationId);
+  return left !== undefined && Object.values(left).some(Boolean);
 }
 
 const NOT_EMPTY = {
