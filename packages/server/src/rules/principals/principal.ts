@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { EnvScope, OAuthScope, OrganizationRole } from '@changgu/contract';
+import canonicalize from 'canonicalize';
 import type { Origin } from './actor.ts';
 
 export type IntegrationProfile = 'standard_external' | 'desktop_agent';
@@ -72,7 +72,8 @@ export function principalKey(principal: Pick<Principal, 'kind' | 'id'>): string 
 /** Whether these are the same caller, who may do neither more nor less than before. */
 export function hasSameRights(one: Principal, other: Principal): boolean {
   return (
-    principalKey(one) === principalKey(other) && isDeepStrictEqual(rightsOf(one), rightsOf(other))
+    principalKey(one) === principalKey(other) &&
+    canonicalize(rightsOf(one)) === canonicalize(rightsOf(other))
   );
 }
 

@@ -1,8 +1,8 @@
 import { operations } from '@changgu/contract/schemas';
 import { describe, expect, it } from 'vitest';
-import { basic, CLIENT, testApp, VERIFIERS } from '../../test/support/http-app.ts';
-import type { ClientPrincipal, ConsolePrincipal } from '../rules/principals/principal.ts';
-import { route } from './route.ts';
+import { route } from '../../src/http/route.ts';
+import type { ClientPrincipal, ConsolePrincipal } from '../../src/rules/principals/principal.ts';
+import { basic, CLIENT, testApp, VERIFIERS } from '../support/http-app.ts';
 
 const ADMIN: ConsolePrincipal = {
   kind: 'console_user',
