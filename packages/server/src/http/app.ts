@@ -9,9 +9,9 @@ import Fastify, {
 } from 'fastify';
 import { asServiceError, errorEnvelope } from '../requests/error-answer.ts';
 import { ServiceError } from '../rules/service-error.ts';
+import { assertNotEncoded, parseJsonBody } from './bodies/json-body.ts';
 import { beginCall } from './call.ts';
 import { BEARER_CHALLENGE, type Gate } from './gate.ts';
-import { assertNotEncoded, parseJsonBody } from './bodies/json-body.ts';
 import { watchForLeftCallers } from './left-callers.ts';
 import { logFailure, logLeftCaller, logRequest } from './request-log.ts';
 import { endRequestSpan, startRequestSpan } from './request-span.ts';

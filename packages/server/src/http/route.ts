@@ -8,9 +8,9 @@ import type { Origin } from '../rules/principals/actor.ts';
 import type { Principal } from '../rules/principals/principal.ts';
 import { shapeCheck } from '../validation/shape-check.ts';
 import type { HttpApp } from './app.ts';
+import { noteLateBody, readmitLate } from './bodies/late-body.ts';
 import type { Entrance } from './gate.ts';
 import { readIdempotencyKey, requireIdempotencyKey } from './idempotency-key.ts';
-import { noteLateBody, readmitLate } from './bodies/late-body.ts';
 import type { RateStatus } from './rate-limit.ts';
 import { ServedRequest } from './served-request.ts';
 

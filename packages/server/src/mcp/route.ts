@@ -1,9 +1,9 @@
 import { operations } from '@changgu/contract/schemas';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpApp } from '../http/app.ts';
-import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import { assertNotEncoded, parseJsonBody } from '../http/bodies/json-body.ts';
 import { noteLateBody, readmitLate } from '../http/bodies/late-body.ts';
+import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import { originOf } from '../http/origin.ts';
 import { logFailure } from '../http/request-log.ts';
 import { callerGone } from '../http/served-request.ts';
