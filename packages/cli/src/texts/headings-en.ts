@@ -84,6 +84,7 @@ export const headingsEn: { readonly [Name in keyof typeof headingsKo]?: string }
   revoked_reason: 'REASON',
   idempotency_key: 'IDEMPOTENCY KEY',
   replayed: 'REPLAYED',
+  artifacts: 'FILES',
   artifact_id: 'FILE ID',
   content_type: 'TYPE',
   download_url: 'DOWNLOAD URL',
