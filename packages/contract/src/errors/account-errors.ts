@@ -249,7 +249,11 @@ export const ACCOUNT_ERRORS = defineErrors({
     where: http,
     ko: '인계 토큰이 유효하지 않습니다.',
     en: 'The handoff token is not valid.',
-    nextStep: step('restart', '인계 토큰을 새로 발급받으십시오.', 'Request a new handoff token.'),
+    nextStep: step(
+      'restart',
+      '토큰을 다시 확인하십시오. 이미 사용했거나 만료되었으면 새로 신청하십시오.',
+      'Check the token. If it was used or has expired, submit a new application.',
+    ),
   },
   LINK_INVALID: {
     status: 400,

@@ -10,17 +10,12 @@ export interface HandoffState {
 }
 
 /**
- * An approved application creates one token. Only an expired, unused one can be replaced: it gave no one a key
- * from it, and otherwise the applicant could never get one.
+ * An approved application creates one token, which is not replaced when it expires: an exchange at that moment
+ * could then give a second key. A new application gives a new one.
  * @throws ServiceError CONFLICT_STATE
  */
-export function assertMayMint(
-  status: 'SUBMITTED' | RequestDecision,
-  last: HandoffState | null,
-  now: number,
-): void {
-  const open = last !== null && (last.usedAt !== null || now < last.expiresAt);
-  if (status !== 'APPROVED' || open) throw new ServiceError('CONFLICT_STATE');
+export function assertMayMint(status: 'SUBMITTED' | RequestDecision, isMinted: boolean): void {
+  if (status !== 'APPROVED' || isMinted) throw new ServiceError('CONFLICT_STATE');
 }
 
 /** @throws ServiceError HANDOFF_TOKEN_INVALID, the same for unknown, used and expired */

@@ -163,14 +163,14 @@ export const integratorScripts = {
       if (application.organization_id !== input.organizationId) {
         throw new ServiceError('RESOURCE_NOT_FOUND');
       }
-      const last = await tx.db
+      const minted = await tx.db
         .selectFrom('handoff_tokens')
-        .select(['expires_at as expiresAt', 'used_at as usedAt'])
+        .select('token_hash')
         .where('application_id', '=', input.id)
-        .orderBy('expires_at', 'desc')
+        .limit(1)
         .executeTakeFirst();
+      assertMayMint(application.status, minted !== undefined);
       const now = await tx.now();
-      assertMayMint(application.status, last ?? null, now);
       const expiresAt = now + HANDOFF_SECONDS * 1000;
       await tx.db
         .insertInto('handoff_tokens')
