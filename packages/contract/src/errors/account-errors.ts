@@ -251,8 +251,8 @@ export const ACCOUNT_ERRORS = defineErrors({
     en: 'The handoff token is not valid.',
     nextStep: step(
       'restart',
-      '토큰을 다시 확인하십시오. 이미 사용했거나 만료되었으면 새로 신청하십시오.',
-      'Check the token. If it was used or has expired, submit a new application.',
+      '토큰을 확인하거나 새로 신청하십시오.',
+      'Check the token, or submit a new application.',
     ),
   },
   LINK_INVALID: {

@@ -46,7 +46,7 @@ export const STEPS: readonly StepRow[] = [
   ["fix_credential","인증서의 형식과 비밀번호, 유효기간을 확인한 뒤 다시 등록하십시오.","Check the format, password and expiry of the certificate, then register it again.","CREDENTIAL_INVALID"],
   ["restart","동의 절차를 처음부터 다시 시작하십시오.","Start the consent flow again.","CONSENT_STATE_INVALID"],
   ["fix_input","이용약관과 개인정보 처리방침에 동의를 받은 뒤 다시 보내십시오.","Have the person agree to the terms and the privacy policy, then send the request again.","CONSENT_REQUIRED"],
-  ["restart","토큰을 다시 확인하십시오. 이미 사용했거나 만료되었으면 새로 신청하십시오.","Check the token. If it was used or has expired, submit a new application.","HANDOFF_TOKEN_INVALID"],
+  ["restart","토큰을 확인하거나 새로 신청하십시오.","Check the token, or submit a new application.","HANDOFF_TOKEN_INVALID"],
   ["restart","새 링크를 요청하십시오.","Ask for a new link.","LINK_INVALID"],
   ["contact_operator","서버 운영자에게 링크를 요청하십시오.","Ask the operator of the server for a link.","MAIL_NOT_CONFIGURED"],
   ["get_access","서버 운영자나 소속 조직의 소유자에게 계정을 만드는 방법을 문의하십시오.","Ask the operator of the server, or the owner of your organization, how to get an account.","REGISTRATION_CLOSED"],
