@@ -60,7 +60,7 @@ export async function tell(stream: OutputStream, text: string): Promise<void> {
   await write(stream, text).catch(() => {});
 }
 
-/** @throws OutputError for an earlier write that nobody waited for */
+/** @throws OutputError for an earlier write that was not awaited */
 export function checkWritten({ errored }: OutputStream): void {
   if (errored) throw new OutputError(errored);
 }

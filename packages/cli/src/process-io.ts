@@ -54,5 +54,5 @@ function endWithReader({ code }: NodeJS.ErrnoException): void {
   if (code === 'EPIPE') process.exit(EXIT.ok);
 }
 
-/** Nobody reads the messages; the command goes on. */
+/** No one reads the messages; the command continues. */
 function goOn(): void {}

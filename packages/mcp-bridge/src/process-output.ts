@@ -1,4 +1,4 @@
-/** Logs that cannot be written are lost, and the bridge goes on: without a listener Node would end it. */
+/** Logs that cannot be written are lost, and the bridge keeps running: without a listener Node would end it. */
 export function surviveFullLog(): void {
   process.stderr.on('error', () => {});
 }

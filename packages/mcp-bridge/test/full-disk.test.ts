@@ -1,4 +1,4 @@
-/** A disk that is full: a message without a stack trace where something was asked for, and a bridge that goes on. */
+/** A disk that is full: a message without a stack trace where something was asked for, and a bridge that keeps running. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
@@ -49,7 +49,7 @@ describe.runIf(existsSync(FULL))('on a full disk', { timeout: 60_000 }, () => {
     },
   );
 
-  it('a wrong option still ends with 2, though nobody is told why', async () => {
+  it('a wrong option still ends with 2, though the reason cannot be written', async () => {
     expect(await once(start(['--bogus'], 'stderr'), 'exit')).toEqual([2, null]);
   });
 

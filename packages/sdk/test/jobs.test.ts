@@ -91,7 +91,7 @@ describe('client.jobs', () => {
       expect(again.id).not.toBe(first.id);
     });
 
-    it('finds the job that somebody canceled, because a repeated call does not overrule them (D125)', async () => {
+    it('finds the job that a person canceled, because a repeated call does not overrule them (D125)', async () => {
       const { client, service, run } = fake();
       const first = await client.jobs.submit(request);
       await client.jobs.cancel(first.id);

@@ -148,7 +148,7 @@ describe('the request for the key', () => {
     expect(clock.now() - start).toBe(5000);
   });
 
-  it('goes on for one who waits when another leaves', async () => {
+  it('continues for one who waits when another leaves', async () => {
     const { client, service, run } = fake();
     const answered = Promise.withResolvers<null>();
     service.route(({ path }) => (path.includes('public-key') ? answered.promise : null));

@@ -8,7 +8,7 @@ interface FoundJob {
   readonly hadEffect?: Effect | undefined;
 }
 
-/** Not CANCELED: somebody decided that, and a repeated call does not overrule it. */
+/** Not CANCELED: a person decided that, and a repeated call does not overrule it. */
 const FAILURES: ReadonlySet<string> = new Set(['FAILED', 'TIMEOUT']);
 
 /** A job that failed and surely changed nothing frees its key: the same call, made again, runs again. */

@@ -10,7 +10,7 @@ export class SharedWork<T> {
     this.#result = work(this.#controller.signal);
   }
 
-  /** Nobody waits for it any longer. */
+  /** No one waits for it any longer. */
   get isOver(): boolean {
     return this.#controller.signal.aborted;
   }

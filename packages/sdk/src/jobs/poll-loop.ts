@@ -31,7 +31,7 @@ export interface PollLoopOptions {
   readonly read: ReadJob;
   /** Aborts at the next change, if a stream of events is open that tells of it; else null. */
   readonly nextChange: () => AbortSignal | null;
-  /** Nobody waits for that change any longer. */
+  /** No one waits for that change any longer. */
   readonly forgetChange: () => void;
   readonly clock: Clock;
   readonly random: () => number;

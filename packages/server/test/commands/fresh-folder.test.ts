@@ -21,7 +21,7 @@ const SERVE = {
   CHANGGU_LOG_LEVEL: 'fatal',
 };
 
-it('serve makes the directory of a database that nobody named, for its owner only (D132)', {
+it('serve makes the directory of the default database, for its owner only (D132)', {
   timeout: 60_000,
 }, async () => {
   const server = await startServe(

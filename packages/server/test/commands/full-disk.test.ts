@@ -47,7 +47,7 @@ describe.runIf(existsSync(FULL))('on a full disk', { timeout: 60_000 }, () => {
     },
   );
 
-  it('a dev server whose ready line nobody can read ends', async () => {
+  it('a dev server whose ready line cannot be written ends', async () => {
     const args = ['dev', '--port', '0', '--json', '--data-dir', await folder()];
     expect(await once(start(args, 'stdout'), 'exit')).toEqual([1, null]);
   });

@@ -17,7 +17,7 @@ const ADMIN: ConsolePrincipal = {
 
 const TOKEN: ClientPrincipal = { ...CLIENT, scopes: ['jobs:read', 'links:read'] };
 
-/** Whether an answer that began with the first rights goes on with the second. */
+/** Whether an answer that began with the first rights continues with the second. */
 async function goesOn(authorization: string, first: object, second: object): Promise<boolean> {
   let principal = first;
   const read = async () => principal as never; // As the one verifier that the credentials reach.
@@ -37,7 +37,7 @@ async function goesOn(authorization: string, first: object, second: object): Pro
 }
 
 describe('a long answer', () => {
-  it('goes on while its caller keeps the rights with which it began', async () => {
+  it('continues while its caller keeps the rights with which it began', async () => {
     const later = { ...ADMIN.session, expiresAt: 2_000 };
     expect(await goesOn('Bearer console', ADMIN, { ...ADMIN, session: later })).toBe(true);
     expect(await goesOn(basic(), TOKEN, { ...TOKEN, scopes: [...(TOKEN.scopes ?? [])] })).toBe(

@@ -113,16 +113,22 @@ describe('the answer of a provider', () => {
   });
 });
 
+/** Adds an authenticator app, and gives its codes by how many periods they are ahead of now. */
+async function addApp(browser: ReturnType<typeof newBrowser>) {
+  const { body } = await callIn(stage, browser, 'POST', '/v1/me/factors', { kind: 'totp' });
+  const codeOf = (ahead: number) =>
+    new TOTP({ secret: Secret.fromBase32(body.secret) }).generate({
+      timestamp: Date.now() + ahead * 30_000,
+    });
+  const confirm = `/v1/me/factors/${body.factor_id}/confirm`;
+  await callIn(stage, browser, 'POST', confirm, { code: codeOf(-1) });
+  return codeOf;
+}
+
 describe('the second factor', () => {
   it('is asked for where the provider does not vouch for one', async () => {
     const browser = await newcomer('c-1');
-    const { body } = await callIn(stage, browser, 'POST', '/v1/me/factors', { kind: 'totp' });
-    const codeOf = (ahead: number) =>
-      new TOTP({ secret: Secret.fromBase32(body.secret) }).generate({
-        timestamp: Date.now() + ahead * 30_000,
-      });
-    const confirm = `/v1/me/factors/${body.factor_id}/confirm`;
-    await callIn(stage, browser, 'POST', confirm, { code: codeOf(-1) });
+    const codeOf = await addApp(browser);
 
     const again = newBrowser(stage);
     const page = await logInAs(stage, again, 'c-1');
@@ -147,13 +153,7 @@ describe('the second factor', () => {
     await inviteTo(own, email, 'MEMBER');
     const browser = newBrowser(stage);
     await agree(browser, await logInAs(stage, browser, 'c-9'));
-    const { body } = await callIn(stage, browser, 'POST', '/v1/me/factors', { kind: 'totp' });
-    const codeOf = (ahead: number) =>
-      new TOTP({ secret: Secret.fromBase32(body.secret) }).generate({
-        timestamp: Date.now() + ahead * 30_000,
-      });
-    const confirm = `/v1/me/factors/${body.factor_id}/confirm`;
-    await callIn(stage, browser, 'POST', confirm, { code: codeOf(-1) });
+    const codeOf = await addApp(browser);
     const waiting = newBrowser(stage);
     const page = await logInAs(stage, waiting, 'c-9');
     await stage.server.core.store.loginDomains.disallow({

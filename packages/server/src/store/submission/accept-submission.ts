@@ -115,7 +115,7 @@ async function writeAll(
   await done;
 }
 
-/** That jobs are ready whose lanes nobody holds, and with them that there are events. */
+/** That jobs are ready whose lanes are free, and with them that there are events. */
 function expectedOf(
   jobs: readonly AcceptedJob[],
   found: readonly (ReadRows | null)[],
