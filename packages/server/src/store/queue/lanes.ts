@@ -337,7 +337,8 @@ async function refundTokens(tx: Transaction, jobs: readonly ChargedJob[]): Promi
       refunds.set(row, { job, period, tokens });
     }
   }
-  for (const [, refund] of [...refunds].toSorted(([a], [b]) => a.localeCompare(b))) {
+  // Never by the language of a process: all have to take the rows in one order.
+  for (const [, refund] of [...refunds].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const { job, period, tokens } = refund;
     await tx.db
       .updateTable('usage')
