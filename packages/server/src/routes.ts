@@ -60,6 +60,7 @@ import type { JobWaits } from './jobs/wait.ts';
 import type { PostOffice } from './mail/post-office.ts';
 import { mcpRoute } from './mcp/route.ts';
 import type { Interactions } from './oauth/interactions.ts';
+import type { PasswordCheck } from './principals/password-check.ts';
 import { findReceipt } from './receipts/read-receipts.ts';
 import type { SignReceipts } from './receipts/signer.ts';
 import type { EnvAccessSettings } from './rules/organizations/env-access.ts';
@@ -82,6 +83,7 @@ export interface RouteDependencies {
   readonly plans: Readonly<Record<string, ConfiguredPlan>>;
   readonly envAccess: EnvAccessSettings;
   readonly registration: Registration;
+  readonly passwordCheck: PasswordCheck;
   readonly cookies: SessionCookies;
   readonly postOffice: PostOffice;
   /** Links that nothing sends may be shown in the log: `dev`. */
@@ -175,14 +177,14 @@ function accountRoutes(app: HttpApp, routes: RouteDependencies): void {
   const { store, vault, tokens, encryptionKeys, clock } = core;
   const identities = createIdentities(store, vault);
   const redirectUri = () => new URL(CONSENT_RETURN_PATH, publicBaseUrl()).href;
-  const { cookies } = routes;
+  const { cookies, passwordCheck } = routes;
   const { postOffice } = routes;
   const recovery = { store, postOffice, tellsLinks: routes.tellsLinks };
   const serverSecrets = () => serverSecretsOf(core.masterKeys);
   const passkeys = { store, vault, clock, publicBaseUrl, attemptSecrets: serverSecrets };
   authRoutes(
     app,
-    { store, tokens, vault, clock, cookies, recovery, passkeys },
+    { store, tokens, vault, clock, cookies, recovery, passkeys, passwordCheck },
     routes.registration,
   );
   const { logoutAddress, identityProviders } = routes;
@@ -190,9 +192,9 @@ function accountRoutes(app: HttpApp, routes: RouteDependencies): void {
   if (routes.interactions !== null || identityProviders.length > 0) passkeyScriptRoute(app);
   memberRoutes(app, { store, postOffice });
   const { registration } = routes;
-  oneTimeLinkRoutes(app, { ...recovery, store, vault, clock, registration });
+  oneTimeLinkRoutes(app, { ...recovery, store, vault, clock, registration, passwordCheck });
   factorRoutes(app, passkeys);
-  meRoutes(app, { store, tokens, envAccess, cookies });
+  meRoutes(app, { store, tokens, envAccess, cookies, passwordCheck });
   consentRoutes(app, { store });
   handoffRoute(app, { store });
   appCredentialRoutes(app, { store });

@@ -33,6 +33,7 @@ import type { Metrics } from './observability/metrics.ts';
 import { queueReadings } from './observability/queue-readings.ts';
 import { addDoorRoutes, type Doors, openDoors } from './open-doors.ts';
 import { maintainOrganizations } from './organizations/maintain.ts';
+import { createPasswordCheck } from './principals/password-check.ts';
 import { createReceiptSigner } from './receipts/signer.ts';
 import { addRoutes } from './routes.ts';
 import { envAccessSettings } from './rules/organizations/env-access.ts';
@@ -308,6 +309,7 @@ function servicesOf(
     storageLimitBytes: config.organizationStorageMib * MEBIBYTE,
     envAccess: envAccessSettings(config.settings),
     registration: config.settings.registration,
+    passwordCheck: createPasswordCheck(config.passwordStrength),
     identityProviders: config.identityProviders,
     webhookUrls: webhookUrlPolicy(config),
     tellsLinks: config.mode === 'dev',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authRoutes } from '../src/http/routes/auth.ts';
 import { handoffRoute } from '../src/http/routes/handoff.ts';
 import { createSessionCookies } from '../src/http/session-cookies.ts';
+import { createPasswordCheck } from '../src/principals/password-check.ts';
 import type { Origin } from '../src/rules/principals/actor.ts';
 import { testApp } from './support/http-app.ts';
 import { errorOf, statusesOf } from './support/outcomes.ts';
@@ -149,6 +150,7 @@ it('stops guessing without credentials after 300 attempts a minute, whatever is 
     ...server.core,
     cookies: createSessionCookies(undefined),
     recovery: silentRecovery(server.core),
+    passwordCheck: createPasswordCheck('off'),
     passkeys: {
       ...server.core,
       publicBaseUrl: () => server.url,

@@ -126,6 +126,13 @@ export const SERVER_VARIABLES = {
       en: 'Maximum time in the queue. A job that waits longer ends as TIMEOUT.',
     },
   }),
+  passwordStrength: variable('PASSWORD_STRENGTH', choice(['on', 'off']), 'off', {
+    programs: server,
+    description: {
+      ko: '쉽게 추측할 수 있는 비밀번호도 거부합니다. 끄면 길이와 이메일만 확인합니다.',
+      en: 'Also refuses passwords that are easy to guess. Off, only the length and the email address are checked.',
+    },
+  }),
   rateLimit: variable('RATE_LIMIT', rate, '6000/60', {
     programs: server,
     description: {

@@ -9,8 +9,8 @@ import type {
 } from '@changgu/contract/schemas';
 import { hashPassword } from '../crypto/password.ts';
 import type { PostOffice } from '../mail/post-office.ts';
-import { assertGoodPassword } from '../principals/assert-good-password.ts';
 import { hashOneTimeToken, newOneTimeToken } from '../principals/one-time-token.ts';
+import type { PasswordCheck } from '../principals/password-check.ts';
 import { provePassword } from '../principals/prove-password.ts';
 import { type FactorDependencies, secondProof } from '../principals/second-factor.ts';
 import { normalizeEmail } from '../rules/identity/email.ts';
@@ -97,6 +97,7 @@ export async function revokeInvitation(
 interface AcceptDependencies extends Pick<FactorDependencies, 'vault' | 'clock'> {
   readonly store: Pick<Store, 'invitations' | 'users' | 'loginAttempts' | 'audit' | 'factors'>;
   readonly registration: Registration;
+  readonly passwordCheck: PasswordCheck;
 }
 
 /**
@@ -140,7 +141,7 @@ async function provenAccount(
 }
 
 async function newAccount(
-  { registration }: Pick<AcceptDependencies, 'registration'>,
+  { registration, passwordCheck }: Pick<AcceptDependencies, 'registration' | 'passwordCheck'>,
   email: string,
   request: InvitationAcceptRequest,
 ) {
@@ -150,6 +151,6 @@ async function newAccount(
     throw invalidShape([{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }]);
   }
   if (!(request.agree_terms && request.agree_privacy)) throw new ServiceError('CONSENT_REQUIRED');
-  await assertGoodPassword(password, { email, name });
+  await passwordCheck(password, { email, name });
   return { name, passwordHash: await hashPassword(password) };
 }

@@ -1,6 +1,6 @@
 import type { RegisterRequest, RegisterResponse } from '@changgu/contract/schemas';
 import { hashPassword } from '../crypto/password.ts';
-import { assertGoodPassword } from '../principals/assert-good-password.ts';
+import type { PasswordCheck } from '../principals/password-check.ts';
 import { toBusinessNumber } from '../rules/identity/business-number.ts';
 import { normalizeEmail } from '../rules/identity/email.ts';
 import { toE164 } from '../rules/identity/phone.ts';
@@ -8,20 +8,25 @@ import { kstTime } from '../rules/kst.ts';
 import { type FieldViolation, invalidShape, ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 
+interface RegisterDependencies {
+  readonly store: Pick<Store, 'users'>;
+  readonly passwordCheck: PasswordCheck;
+}
+
 /**
  * Registers a user and an organization that the user owns.
  * @throws ServiceError CONSENT_REQUIRED, PASSWORD_POLICY, EMAIL_ALREADY_REGISTERED, 422 for phone and business number
  */
 export async function register(
-  { users }: Pick<Store, 'users'>,
+  { store, passwordCheck }: RegisterDependencies,
   request: RegisterRequest,
   traceId: string | null,
 ): Promise<RegisterResponse> {
   const { phone, businessNumber } = readNumbers(request);
   if (!(request.agree_terms && request.agree_privacy)) throw new ServiceError('CONSENT_REQUIRED');
   const email = normalizeEmail(request.email);
-  await assertGoodPassword(request.password, { email, name: request.name });
-  const registered = await users.register({
+  await passwordCheck(request.password, { email, name: request.name });
+  const registered = await store.users.register({
     email,
     name: request.name,
     phone,

@@ -10,13 +10,13 @@ import { CONSOLE_TOKEN_SECONDS } from '../rules/principals/session-limits.ts';
 import { invalidShape, ServiceError } from '../rules/service-error.ts';
 import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
-import { assertGoodPassword } from './assert-good-password.ts';
 import {
   type LoginOrigin,
   openCookieSession,
   openTokenSession,
   type SessionDependencies,
 } from './console-sessions.ts';
+import type { PasswordCheck } from './password-check.ts';
 import {
   type Origin,
   provePassword,
@@ -61,6 +61,7 @@ export type PasswordChanged =
 
 interface ChangeDependencies extends SessionDependencies {
   readonly store: UserStore & SessionDependencies['store'];
+  readonly passwordCheck: PasswordCheck;
 }
 
 /**
@@ -73,10 +74,10 @@ export async function changePassword(
   request: PasswordChangeRequest,
   origin: Origin & LoginOrigin,
 ): Promise<PasswordChanged> {
-  const { store } = dependencies;
+  const { store, passwordCheck } = dependencies;
   if (principal.session?.vouched) throw new ServiceError('AUTH_PROVIDER_REQUIRED');
   const user = await confirmPassword(store, principal, request.current_password, origin);
-  await assertGoodPassword(request.new_password, user);
+  await passwordCheck(request.new_password, user);
   const changed = await store.users.changePassword({
     userId: user.userId,
     organizationId: user.organizationId,

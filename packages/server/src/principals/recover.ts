@@ -13,8 +13,8 @@ import type { Actor, Origin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
-import { assertGoodPassword } from './assert-good-password.ts';
 import { hashEmail, hashOneTimeToken, newOneTimeToken } from './one-time-token.ts';
+import type { PasswordCheck } from './password-check.ts';
 
 export interface RecoveryDependencies {
   readonly store: Pick<Store, 'oneTimeLinks' | 'users'>;
@@ -99,9 +99,14 @@ export async function verifyEmail(
   return { email, status: 'VERIFIED' };
 }
 
+interface ResetDependencies {
+  readonly store: Pick<Store, 'oneTimeLinks'>;
+  readonly passwordCheck: PasswordCheck;
+}
+
 /** @throws ServiceError LINK_INVALID, PASSWORD_POLICY */
 export async function confirmPasswordReset(
-  { oneTimeLinks }: Pick<Store, 'oneTimeLinks'>,
+  { store: { oneTimeLinks }, passwordCheck }: ResetDependencies,
   request: PasswordResetConfirmRequest,
   origin: Origin,
 ): Promise<PasswordResetConfirmResponse> {
@@ -109,7 +114,7 @@ export async function confirmPasswordReset(
   const email = await oneTimeLinks.emailOf(tokenHash);
   // Checked before the expensive password hash.
   if (email === null) throw new ServiceError('LINK_INVALID');
-  await assertGoodPassword(request.new_password, { email });
+  await passwordCheck(request.new_password, { email });
   const passwordHash = await hashPassword(request.new_password);
   const { changedAt } = await oneTimeLinks.resetPassword({ tokenHash, passwordHash, origin });
   return { changed_at: kstTime(changedAt) };

@@ -3,6 +3,7 @@ import type { CoreDependencies } from '../../core.ts';
 import { register } from '../../organizations/register.ts';
 import { type LoggedIn, login, loginWithPasskey } from '../../principals/login.ts';
 import { beginProof, type PasskeyDependencies } from '../../principals/passkeys.ts';
+import type { PasswordCheck } from '../../principals/password-check.ts';
 import { type RecoveryDependencies, welcomeByMail } from '../../principals/recover.ts';
 import {
   assertRegistrationOpen,
@@ -20,6 +21,7 @@ interface AuthDependencies extends Pick<CoreDependencies, 'store' | 'tokens' | '
   readonly cookies: SessionCookies;
   readonly recovery: RecoveryDependencies;
   readonly passkeys: PasskeyDependencies;
+  readonly passwordCheck: PasswordCheck;
 }
 
 /** Registration and login. */
@@ -35,7 +37,7 @@ export function authRoutes(
     registerOperation,
     async ({ body, traceId }) => {
       assertRegistrationOpen(registration, 'stranger');
-      const registered = await register(core.store, body, traceId);
+      const registered = await register(core, body, traceId);
       await welcomeByMail(core.recovery, registered.email);
       return { status: 201, body: registered };
     },

@@ -8,6 +8,7 @@ import {
   submitApplication,
 } from '../../organizations/integrator-applications.ts';
 import { changePassword } from '../../principals/own-password.ts';
+import type { PasswordCheck } from '../../principals/password-check.ts';
 import type { EnvAccessSettings } from '../../rules/organizations/env-access.ts';
 import type { HttpApp } from '../app.ts';
 import { loginOrigin } from '../login-origin.ts';
@@ -17,6 +18,7 @@ import type { SessionCookies } from '../session-cookies.ts';
 export interface MeDependencies extends Pick<CoreDependencies, 'store' | 'tokens'> {
   readonly envAccess: EnvAccessSettings;
   readonly cookies: SessionCookies;
+  readonly passwordCheck: PasswordCheck;
 }
 
 const { account } = operations;

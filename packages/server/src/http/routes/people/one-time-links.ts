@@ -1,6 +1,7 @@
 import { operations } from '@changgu/contract/schemas';
 import type { CoreDependencies } from '../../../core.ts';
 import { acceptInvitation } from '../../../organizations/invitations.ts';
+import type { PasswordCheck } from '../../../principals/password-check.ts';
 import {
   confirmPasswordReset,
   type RecoveryDependencies,
@@ -16,6 +17,7 @@ interface LinkRouteDependencies
   extends Pick<CoreDependencies, 'store' | 'vault' | 'clock'>,
     Omit<RecoveryDependencies, 'store'> {
   readonly registration: Registration;
+  readonly passwordCheck: PasswordCheck;
 }
 
 /** Guesses are limited per address before they cost any work. */
@@ -60,7 +62,7 @@ export function oneTimeLinkRoutes(app: HttpApp, dependencies: LinkRouteDependenc
     links.confirmPasswordReset,
     async ({ body, origin }) => ({
       status: 200,
-      body: await confirmPasswordReset(store, body, origin),
+      body: await confirmPasswordReset(dependencies, body, origin),
     }),
     guesses,
   );

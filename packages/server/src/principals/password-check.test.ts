@@ -1,11 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { assertGoodPassword } from './assert-good-password.ts';
 import { typedInEnglish } from './korean-keys.ts';
+import { createPasswordCheck } from './password-check.ts';
 
 const person = { email: 'minsu.kim@example.com', name: '김민수' };
 const refused = { code: 'PASSWORD_POLICY' };
 
-describe('passwords that are easy to guess', () => {
+it.each(['abcdefghij', '1234567890', 'password1234', 'minsu.kim1'])(
+  'takes %s where only length and address decide (D88)',
+  async (password) => {
+    await expect(createPasswordCheck('off')(password, person)).resolves.toBeUndefined();
+  },
+);
+
+it.each(['on', 'off'] as const)(
+  'asks for ten characters with strength %s (D88)',
+  async (strength) => {
+    const check = createPasswordCheck(strength);
+    await expect(check('x7Qm-2vLp', person)).rejects.toMatchObject(refused);
+    await expect(check(person.email, person)).rejects.toMatchObject(refused);
+  },
+);
+
+describe('passwords that are easy to guess, where strength is checked', () => {
+  const check = createPasswordCheck('on');
+
   it.each([
     'password1234',
     'qwertyuiop',
@@ -22,7 +40,7 @@ describe('passwords that are easy to guess', () => {
     'abcdefghij',
     'changgu123',
   ])('refuses %s', async (password) => {
-    await expect(assertGoodPassword(password, person)).rejects.toMatchObject(refused);
+    await expect(check(password, person)).rejects.toMatchObject(refused);
   });
 
   it.each([
@@ -32,11 +50,11 @@ describe('passwords that are easy to guess', () => {
     'vkfksWkwjsrjduftp13',
     'x7Qm-2vLp9',
   ])('takes %s', async (password) => {
-    await expect(assertGoodPassword(password, person)).resolves.toBeUndefined();
+    await expect(check(password, person)).resolves.toBeUndefined();
   });
 
   it('looks at a very long one no longer than at a long one', async () => {
-    await expect(assertGoodPassword('ab'.repeat(128), person)).rejects.toMatchObject(refused);
+    await expect(check('ab'.repeat(128), person)).rejects.toMatchObject(refused);
   });
 });
 

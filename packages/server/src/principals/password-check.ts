@@ -9,12 +9,25 @@ const LOOKED_AT = 64;
 
 let loading: Promise<ZxcvbnFactory> | undefined;
 
-/** @throws ServiceError PASSWORD_POLICY: too short, the address itself, or easy to guess */
-export async function assertGoodPassword(
-  password: string,
-  { email, name = '' }: { readonly email: string; readonly name?: string },
-): Promise<void> {
-  assertPasswordPolicy(password, email);
+interface Owner {
+  readonly email: string;
+  readonly name?: string;
+}
+
+/**
+ * Checks a password that someone chooses.
+ * @throws ServiceError PASSWORD_POLICY: too short, the address itself or, where strength is checked, easy to guess
+ */
+export type PasswordCheck = (password: string, owner: Owner) => Promise<void>;
+
+export function createPasswordCheck(strength: 'on' | 'off'): PasswordCheck {
+  return async (password, owner) => {
+    assertPasswordPolicy(password, owner.email);
+    if (strength === 'on') await assertHardToGuess(password, owner);
+  };
+}
+
+async function assertHardToGuess(password: string, { email, name = '' }: Owner): Promise<void> {
   loading ??= loadEstimator();
   const estimator = await loading;
   const [local = ''] = email.split('@');
@@ -24,7 +37,7 @@ export async function assertGoodPassword(
   if (score < LEAST_SCORE) throw new ServiceError('PASSWORD_POLICY');
 }
 
-/** A megabyte of words, loaded only when a password is chosen. */
+/** A megabyte of words, loaded only where strength is checked, when the first password is chosen. */
 async function loadEstimator(): Promise<ZxcvbnFactory> {
   const [{ ZxcvbnFactory: Factory }, { dictionary, adjacencyGraphs }, korean] = await Promise.all([
     import('@zxcvbn-ts/core'),
