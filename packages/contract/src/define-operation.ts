@@ -41,6 +41,8 @@ export interface Operation {
   readonly bodyRequired?: boolean;
   /** Default `LIMITS.bodyBytes`. */
   readonly maxBodyBytes?: number;
+  /** The body holds objects of any form, whose size alone is limited. */
+  readonly freeForm?: true;
   readonly responses: Readonly<Record<number, OperationResponse>>;
   /** Codes in addition to those that every operation of its kind can return. */
   readonly errors: readonly ErrorCode[];

@@ -29,11 +29,16 @@ export const LIMITS = {
   bodyBytes: 256 * 1024,
   /** Request body of calls that anyone may make, and of those that prove a password. */
   smallBodyBytes: 16 * 1024,
-  /** Request body of all-accounts, whose `next` may contain every account of a call. */
+  /** Request body of a deletion, whose reason may be 2,000 characters that the client escapes: 12 bytes each. */
+  deletionBodyBytes: 32 * 1024,
+  /** Request body of all-accounts, whose `next` may contain every account of a call, and of products with their hints. */
   largeBodyBytes: 1024 * 1024,
   /** Values in one request body, and members of one object in it. */
   bodyNodes: 25_000,
   objectMembers: 1_000,
+  /** The same for a body that holds objects of any form: as many as fit into three hints, and as deep as JSON is written. */
+  freeFormNodes: 100_000,
+  freeFormDepth: 1_000,
   /**
    * Params as JSON, in bytes.
    * @see docs/specification/submission.md#d166

@@ -183,6 +183,32 @@ describeStores('the product catalogue', (stores) => {
     expect(body.error.fields[0].loc).toEqual(['body', 'initial_version', 'metadata']);
   });
 
+  it('takes hints of that size whatever is in them, and however they are escaped (R108)', async () => {
+    const members = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`k${n}`, n]));
+    const values = { list: Array(32_700).fill(1) };
+    const deep = JSON.parse(`${'{"a":'.repeat(900)}1${'}'.repeat(900)}`);
+    const hints = { pricing_hint: members, rate_limit_hint: values, metadata: deep };
+    expect((await create(version(hints))).status).toBe(201);
+
+    const korean = { note: '가'.repeat(21_000) };
+    const { body } = await create(null);
+    const payload = JSON.stringify(
+      version({ pricing_hint: korean, rate_limit_hint: korean, metadata: korean }),
+    ).replaceAll('가', '\\uac00');
+    const answer = await fetch(new URL(`/v1/products/${body.id}/versions`, server.url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.adminToken}`, 'content-type': 'application/json' },
+      body: payload,
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([201, { metadata: korean }]);
+  });
+
+  it('refuses hints nested deeper than anyone writes them, and names where (R108)', async () => {
+    const deep = JSON.parse(`${'{"a":'.repeat(1_500)}1${'}'.repeat(1_500)}`);
+    const { status, body } = await create(version({ metadata: deep }));
+    expect([status, body.error.fields[0].msg]).toEqual([422, 'Nesting is limited to 1000 levels']);
+  });
+
   it('refuses a policy-deciding key at any depth (D120)', async () => {
     const { status, body } = await create(version({ pricing_hint: { a: [{ usage_tokens: 1 }] } }));
     expect(status).toBe(400);

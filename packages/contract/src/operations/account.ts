@@ -112,7 +112,7 @@ export const requestDeletion = defineOperation({
   may: anyMember,
   environment: 'none',
   body: DeletionRequest,
-  maxBodyBytes: LIMITS.smallBodyBytes,
+  maxBodyBytes: LIMITS.deletionBodyBytes,
   responses: { 201: { description: 'The request', schema: DeletionResponse } },
   errors: ['PASSWORD_MISMATCH', 'AUTH_LOGIN_TOO_OLD', 'DELETION_REQUEST_EXISTS'],
 });
@@ -127,7 +127,7 @@ export const cancelDeletion = defineOperation({
   environment: 'none',
   params: Type.Object({ request_uuid: Type.String({ minLength: 1, maxLength: 64 }) }),
   body: DeletionCancelRequest,
-  maxBodyBytes: LIMITS.smallBodyBytes,
+  maxBodyBytes: LIMITS.deletionBodyBytes,
   responses: { 200: { description: 'Withdrawn', schema: DeletionCancelResponse } },
   errors: ['PASSWORD_MISMATCH', 'AUTH_LOGIN_TOO_OLD', 'RESOURCE_NOT_FOUND', 'CONFLICT_STATE'],
 });

@@ -19,6 +19,8 @@ const anyPrincipal = {
   legacy_api_key: true,
 } as const;
 const adminOnly = { admin_user: true } as const;
+/** Three hints of 64 KiB, in which a client may escape every character. */
+const withHints = { maxBodyBytes: LIMITS.largeBodyBytes, freeForm: true } as const;
 const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });
 const ProductPath = Type.Object({ id: Id });
 const VersionPath = Type.Object({ id: Id, version: Type.String({ minLength: 1, maxLength: 20 }) });
@@ -59,6 +61,7 @@ export const createProduct = defineOperation({
   may: adminOnly,
   environment: 'none',
   body: ProductCreateRequest,
+  ...withHints,
   responses: { 201: { description: 'The product', schema: ProductCreateResponse } },
   errors: ['CONFLICT_DUPLICATE'],
 });
@@ -101,6 +104,7 @@ export const createProductVersion = defineOperation({
   environment: 'none',
   params: ProductPath,
   body: ProductVersionRequest,
+  ...withHints,
   responses: { 201: { description: 'The version', schema: ProductVersionRecord } },
   errors: ['RESOURCE_NOT_FOUND', 'CONFLICT_DUPLICATE'],
   addition: true,

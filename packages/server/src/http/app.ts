@@ -9,7 +9,7 @@ import Fastify, {
 } from 'fastify';
 import { asServiceError, errorEnvelope } from '../requests/error-answer.ts';
 import { ServiceError } from '../rules/service-error.ts';
-import { assertNotEncoded, parseJsonBody } from './bodies/json-body.ts';
+import { assertNotEncoded, parseFreeFormBody, parseJsonBody } from './bodies/json-body.ts';
 import { beginCall } from './call.ts';
 import { BEARER_CHALLENGE, type Gate } from './gate.ts';
 import { watchForLeftCallers } from './left-callers.ts';
@@ -142,9 +142,9 @@ function acceptOnlyJson(fastify: FastifyInstance): void {
   fastify.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async ({ headers }: FastifyRequest, bytes: Buffer) => {
+    async ({ headers, routeOptions }: FastifyRequest, bytes: Buffer) => {
       assertNotEncoded(headers);
-      return parseJsonBody(bytes);
+      return routeOptions.config.freeForm ? parseFreeFormBody(bytes) : parseJsonBody(bytes);
     },
   );
 }

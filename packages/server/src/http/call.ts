@@ -25,6 +25,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     call: Call;
   }
+  interface FastifyContextConfig {
+    /** The body holds objects of any form. */
+    freeForm?: boolean;
+  }
 }
 
 export function beginCall({ headers }: FastifyRequest, span: Span | null): Call {

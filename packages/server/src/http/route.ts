@@ -100,6 +100,7 @@ export function route<const O extends Operation>(
     url,
     exposeHeadRoute: head,
     schema: requestSchemas(operation),
+    config: { freeForm: operation.freeForm ?? false },
     ...(operation.maxBodyBytes === undefined ? {} : { bodyLimit: operation.maxBodyBytes }),
     onRequest: async (request, reply) => {
       if (operation.body === undefined) ignoreBody(request);

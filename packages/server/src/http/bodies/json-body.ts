@@ -16,10 +16,43 @@ import { type JsonPlace, pathTo, walkJson } from '../../rules/submission/walk-js
  * @throws ServiceError 400 json_invalid; 422 for integers that parsing would change, for depth and for `__proto__`
  */
 export function parseJsonBody(bytes: Buffer, above = 1): unknown {
+  return parseWithin({ ...USUAL, above }, bytes);
+}
+
+/**
+ * Parses a body that holds objects of any form, whose size alone is limited.
+ * @throws ServiceError as `parseJsonBody`
+ */
+export function parseFreeFormBody(bytes: Buffer): unknown {
+  return parseWithin(FREE_FORM, bytes);
+}
+
+interface BodyLimits {
+  readonly values: number;
+  readonly members: number;
+  readonly levels: number;
+  /** Levels that do not count. */
+  readonly above: number;
+}
+
+const USUAL: Omit<BodyLimits, 'above'> = {
+  values: LIMITS.bodyNodes,
+  members: LIMITS.objectMembers,
+  levels: LIMITS.paramsDepth,
+};
+
+const FREE_FORM: BodyLimits = {
+  values: LIMITS.freeFormNodes,
+  members: LIMITS.freeFormNodes,
+  levels: LIMITS.freeFormDepth,
+  above: 0,
+};
+
+function parseWithin(limits: BodyLimits, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw malformed('Invalid UTF-8');
   const body = parse(bytes.toString());
-  const violations = inspect(body, LIMITS.paramsDepth + above);
+  const violations = inspect(body, limits);
   if (violations.length > 0) throw invalidShape(violations);
   return body;
 }
@@ -59,17 +92,21 @@ function malformed(msg: string): ServiceError {
  * Rejects what JSON.parse accepts: numbers that lost digits.
  * @throws ServiceError 422 for depth, for too many values and for the name `__proto__`
  */
-function inspect(body: unknown, maxDepth: number): FieldViolation[] {
+function inspect(body: unknown, limits: BodyLimits): FieldViolation[] {
   const violations: FieldViolation[] = [];
-  const count = createNodeCount();
+  const count = createNodeCount(limits);
   walkJson(body, (value, key, within) => {
     count(key, within);
     if (typeof value === 'number') {
       if (losesDigits(value) && violations.length < MAX_FIELDS) {
         violations.push(tooLarge(['body', ...pathTo(key, within)]));
       }
-    } else if (typeof value === 'object' && value !== null && within.depth >= maxDepth) {
-      throw invalidShape([tooDeep(['body', ...pathTo(key, within)])]);
+    } else if (
+      typeof value === 'object' &&
+      value !== null &&
+      within.depth >= limits.levels + limits.above
+    ) {
+      throw invalidShape([tooDeep(['body', ...pathTo(key, within)], limits)]);
     }
     // Harmless here, but whoever assigns it to an object of theirs replaces its prototype.
     if (key === '__proto__') throw invalidShape([badName(['body', ...pathTo(key, within)])]);
@@ -81,21 +118,21 @@ function inspect(body: unknown, maxDepth: number): FieldViolation[] {
  * Stops before a validator would report each of a hundred thousand unknown names.
  * @throws ServiceError 422
  */
-function createNodeCount(): (key: string | number, within: JsonPlace) => void {
+function createNodeCount(limits: BodyLimits): (key: string | number, within: JsonPlace) => void {
   let nodes = 0;
   let members = 0;
   let current: JsonPlace | undefined;
   return (key, within) => {
     nodes += 1;
-    if (nodes > LIMITS.bodyNodes) {
-      throw invalidShape([tooMany(['body'], `${LIMITS.bodyNodes} values`)]);
+    if (nodes > limits.values) {
+      throw invalidShape([tooMany(['body'], `${limits.values} values`)]);
     }
     if (typeof key === 'number') return;
     members = within === current ? members + 1 : 1;
     current = within;
-    if (members > LIMITS.objectMembers) {
+    if (members > limits.members) {
       const path = pathTo(key, within).slice(0, -1);
-      throw invalidShape([tooMany(['body', ...path], `${LIMITS.objectMembers} members`)]);
+      throw invalidShape([tooMany(['body', ...path], `${limits.members} members`)]);
     }
   };
 }
@@ -121,6 +158,6 @@ function badName(loc: FieldViolation['loc']): FieldViolation {
   return { loc, msg: `The name ${loc.at(-1)} is not allowed`, type: 'value_error' };
 }
 
-function tooDeep(loc: FieldViolation['loc']): FieldViolation {
-  return { loc, msg: `Nesting is limited to ${LIMITS.paramsDepth} levels`, type: 'value_error' };
+function tooDeep(loc: FieldViolation['loc'], { levels }: BodyLimits): FieldViolation {
+  return { loc, msg: `Nesting is limited to ${levels} levels`, type: 'value_error' };
 }

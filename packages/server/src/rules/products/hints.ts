@@ -1,4 +1,5 @@
-import { type FieldViolation, invalidShape, invalidValue } from '../service-error.ts';
+import { type FieldViolation, invalidShape, invalidValue, MAX_FIELDS } from '../service-error.ts';
+import { pathTo, walkJson } from '../submission/walk-json.ts';
 
 /** Maximum size of one hint as JSON, in bytes of UTF-8. */
 export const HINT_BYTES = 65_536;
@@ -38,13 +39,12 @@ export function checkHints(hints: Partial<Hints>, at: readonly (string | number)
   if (deciding.length > 0) throw invalidValue(deciding);
 }
 
-function policyKeys(value: unknown, loc: readonly (string | number)[]): FieldViolation[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => {
-    const at = [...loc, Array.isArray(value) ? Number(key) : key];
-    const found = POLICY_KEYS.has(key)
-      ? [{ loc: at, msg: 'A hint must not decide a policy', type: 'value_error' }]
-      : [];
-    return [...found, ...policyKeys(inner, at)];
+function policyKeys(hint: unknown, at: readonly (string | number)[]): FieldViolation[] {
+  const found: FieldViolation[] = [];
+  walkJson(hint, (_value, key, within) => {
+    if (typeof key === 'number' || !POLICY_KEYS.has(key) || found.length >= MAX_FIELDS) return;
+    const loc = [...at, ...pathTo(key, within)];
+    found.push({ loc, msg: 'A hint must not decide a policy', type: 'value_error' });
   });
+  return found;
 }
