@@ -209,6 +209,47 @@ describeStores('the product catalogue', (stores) => {
     expect([status, body.error.fields[0].msg]).toEqual([422, 'Nesting is limited to 1000 levels']);
   });
 
+  it.each(['params_schema_ref', 'result_schema_ref'])(
+    'takes a %s of the action itself only (R39)',
+    async (name) => {
+      const send = (ref: string) => create(version({ [name]: ref }));
+      for (const ref of [
+        'x.v1',
+        'bank_b.accounts.list.v1',
+        `${ACTION}.extra.v1`,
+        `${ACTION}..v1`,
+      ]) {
+        const { status, body } = await send(ref);
+        expect([ref, status, body.error.fields]).toEqual([
+          ref,
+          422,
+          [
+            {
+              loc: ['body', 'initial_version', name],
+              msg: `The value should be ${ACTION}.v<N>`,
+              type: 'string_pattern_mismatch',
+            },
+          ],
+        ]);
+      }
+      expect((await send(`${ACTION}.v12`)).status).toBe(201);
+    },
+  );
+
+  it('takes the provider before the action in a schema ref, and shows it once (R39)', async () => {
+    const { body } = await create(null);
+    const refs = version({
+      params_schema_ref: `bank_a.${ACTION}.v3`,
+      result_schema_ref: `bank_a.${ACTION}.v4`,
+    });
+    const added = await admin('POST', `/v1/products/${body.id}/versions`, refs);
+    expect(added.status).toBe(201);
+    expect(added.body).toMatchObject({
+      params_schema_ref: `${ACTION}.v3`,
+      result_schema_ref: `${ACTION}.v4`,
+    });
+  });
+
   it('refuses a policy-deciding key at any depth (D120)', async () => {
     const { status, body } = await create(version({ pricing_hint: { a: [{ usage_tokens: 1 }] } }));
     expect(status).toBe(400);

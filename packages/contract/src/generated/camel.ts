@@ -4528,11 +4528,11 @@ export interface ProductVersionRequest {
    */
   action: string;
   /**
-   * `<action id>.vN`
+   * `<action id>.vN`, of the action of this version
    */
   paramsSchemaRef?: string | undefined;
   /**
-   * `<action id>.vN`
+   * `<action id>.vN`, of the action of this version
    */
   resultSchemaRef?: string | undefined;
   /**

@@ -4546,11 +4546,11 @@ export interface ProductVersionRequest {
    */
   action: string;
   /**
-   * `<action id>.vN`
+   * `<action id>.vN`, of the action of this version
    */
   params_schema_ref?: string;
   /**
-   * `<action id>.vN`
+   * `<action id>.vN`, of the action of this version
    */
   result_schema_ref?: string;
   /**

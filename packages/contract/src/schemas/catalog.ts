@@ -19,7 +19,7 @@ const Action = Type.String({ pattern: '^[a-z][a-z0-9_.]{0,63}$', maxLength: 64 }
 const SchemaRef = Type.String({
   pattern: '^[a-z][a-z0-9_.]*\\.v[0-9]+$',
   maxLength: 120,
-  description: '`<action id>.vN`',
+  description: '`<action id>.vN`, of the action of this version',
 });
 
 const hints = {

@@ -12,7 +12,7 @@ import type {
 import { decodeCursor, encodeCursor } from '../requests/list-cursor.ts';
 import type { Actor } from '../rules/principals/actor.ts';
 import { checkHints } from '../rules/products/hints.ts';
-import { invalidValue, ServiceError } from '../rules/service-error.ts';
+import { invalidShape, invalidValue, ServiceError } from '../rules/service-error.ts';
 import type { NewVersion } from '../store/aggregates/products.ts';
 import type { Store } from '../store/database.ts';
 import { productRecord, versionEcho, versionRecord } from './product-view.ts';
@@ -59,8 +59,8 @@ export async function readProduct(deps: CatalogDependencies, id: number): Promis
 
 /**
  * Creates a product and its first version, or neither.
- * @throws ServiceError 400 for an unknown provider or action, or a hint that would decide a policy;
- *   CONFLICT_DUPLICATE
+ * @throws ServiceError 400 for an unknown provider or action, or a hint that would decide a policy; 422 for a hint
+ *   that is too large and for a schema of another action; CONFLICT_DUPLICATE
  */
 export async function createProduct(
   deps: CatalogDependencies,
@@ -140,13 +140,31 @@ function newVersion(
     version: body.version,
     provider,
     action,
-    paramsSchemaRef: body.params_schema_ref ?? `${action}.v1`,
-    resultSchemaRef: body.result_schema_ref ?? `${action}.v1`,
+    paramsSchemaRef: schemaRef(body, 'params_schema_ref', at),
+    resultSchemaRef: schemaRef(body, 'result_schema_ref', at),
     pricingHint: jsonOrNull(pricing_hint),
     rateLimitHint: jsonOrNull(rate_limit_hint),
     metadata: jsonOrNull(metadata),
     publish: body.publish_immediately ?? false,
   };
+}
+
+/**
+ * Results carry it as their label, so it names the action of the version. The provider may stand before it once
+ * more, and is left out.
+ * @throws ServiceError 422
+ */
+function schemaRef(
+  version: ProductVersionRequest,
+  name: 'params_schema_ref' | 'result_schema_ref',
+  at: readonly string[],
+): string {
+  const { provider, action } = version;
+  const ref = version[name] ?? `${action}.v1`;
+  const own = ref.startsWith(`${provider}.${action}.`) ? ref.slice(provider.length + 1) : ref;
+  if (own.startsWith(`${action}.`) && /^v\d+$/.test(own.slice(action.length + 1))) return own;
+  const msg = `The value should be ${action}.v<N>`;
+  throw invalidShape([{ loc: [...at, name], msg, type: 'string_pattern_mismatch' }]);
 }
 
 function jsonOrNull(value: unknown): string | null {
