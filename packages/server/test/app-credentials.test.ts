@@ -113,7 +113,7 @@ describe('revoking a key', () => {
   it('takes the reasons of who revokes (R91, D49)', async () => {
     const { client_id: id } = await issue();
     const byAdmin = (body?: object) => asAdmin('POST', `/v1/app-credentials/${id}/revoke`, body);
-    for (const reason of ['admin_action', 'superseded', '']) {
+    for (const reason of ['admin_action', 'superseded', '', 'x'.repeat(65), 'x'.repeat(9_000)]) {
       expect(await errorOf(revoke(id, { revoked_reason: reason }))).toBe(
         '403 REVOKED_REASON_FORBIDDEN',
       );

@@ -171,7 +171,7 @@ export type AppCredentialRotateResponse = Static<typeof AppCredentialRotateRespo
 
 /** Accepts any string: an unknown reason is REVOKED_REASON_FORBIDDEN, not a schema error. */
 export const AppCredentialRevokeRequest = Type.Object(
-  { revoked_reason: Type.Optional(nullable(Type.String({ maxLength: 64 }))) },
+  { revoked_reason: Type.Optional(nullable(Type.String())) },
   { $id: 'AppCredentialRevokeRequest', ...strict },
 );
 export type AppCredentialRevokeRequest = Static<typeof AppCredentialRevokeRequest>;
