@@ -9,9 +9,10 @@ export interface QuotaSnapshot {
   readonly quota_month_after?: Quota;
 }
 
-/** What is left of the day and the month. Production usually has no daily limit. */
+/** What is left of the day and the month. A day of 0 tokens in production is that of a plan without production. */
 export function quotaSnapshot(envScope: EnvScope, usages: readonly PeriodUsage[]): QuotaSnapshot {
-  const day = envScope === 'production' ? null : limited(usages, 'day');
+  const today = limited(usages, 'day');
+  const day = envScope === 'production' && today?.limit === 0 ? null : today;
   const month = limited(usages, 'month');
   return {
     ...(day === null ? {} : { quota_after: day }),
