@@ -155,7 +155,7 @@ export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
   webhookRoutes(app, { store, vault, clock, urls: routes.webhookUrls });
   receiptRoutes(app, { store, sign, ring: core.receiptRing });
   artifactRoutes(app, { store, vault, urlSigner });
-  cryptoKeyRoutes(app, encryptionKeys);
+  cryptoKeyRoutes(app, { store, encryptionKeys });
   accountRoutes(app, routes);
   documentationRoutes(
     app,

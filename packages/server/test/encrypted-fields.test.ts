@@ -9,7 +9,7 @@ import { currentRsaKey, previousRsaKey } from './fixtures/rsa-oaep/rsa-keys.ts';
 import { encrypt } from './support/encrypt.ts';
 import { callTool } from './support/mcp-call.ts';
 import { errorOf } from './support/outcomes.ts';
-import { newPerson, type Person } from './support/people.ts';
+import { bearer, newPerson, type Person } from './support/people.ts';
 import { type Answer, startTestServer, type TestServer } from './support/start-server.ts';
 
 let server: TestServer;
@@ -194,6 +194,16 @@ describe('the public key (R61, R62)', () => {
       expect((await read(headers, '?env_scope=real_test')).status).toBe(200);
     }
   });
+});
+
+it('of an organization that does not exist is answered with 404, and none is made (D87)', async () => {
+  const read = (organizationId: number) =>
+    server.call('GET', '/v1/crypto/public-key?env_scope=sandbox', {
+      headers: { ...bearer(server.adminToken), 'x-organization-id': String(organizationId) },
+    });
+  expect((await read(server.organizationId)).status).toBe(200);
+  expect(await errorOf(read(4_711))).toBe('404 RESOURCE_NOT_FOUND');
+  expect(await server.core.store.ringKeys.list('encryption_keys:4711:sandbox')).toEqual([]);
 });
 
 describe("another organization's ciphertext (D159)", () => {

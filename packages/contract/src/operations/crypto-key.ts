@@ -25,5 +25,5 @@ export const readEncryptionKeys = defineOperation({
       },
     },
   },
-  errors: [],
+  errors: ['RESOURCE_NOT_FOUND'],
 });

@@ -1,5 +1,5 @@
 import { operations } from '@changgu/contract/schemas';
-import type { EncryptionKeys } from '../../crypto/encryption-keys.ts';
+import type { CoreDependencies } from '../../core.ts';
 import { hintedOrganization } from '../../requests/chosen-organization.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
@@ -14,9 +14,16 @@ const KEPT_FOR_ITS_CALLER = {
 };
 
 /** The public keys for an organization's encrypted values, one ring per environment. */
-export function cryptoKeyRoutes(app: HttpApp, encryptionKeys: Pick<EncryptionKeys, 'of'>): void {
+export function cryptoKeyRoutes(
+  app: HttpApp,
+  { store, encryptionKeys }: Pick<CoreDependencies, 'store' | 'encryptionKeys'>,
+): void {
   route(app, operations.cryptoKey.readEncryptionKeys, async ({ principal, envScope, headers }) => {
     const organizationId = hintedOrganization(principal, headers) ?? NO_ORGANIZATION;
+    // Reading makes the first key of a ring, and only operators can name an organization that is not there.
+    if (principal.kind === 'admin_user' && organizationId !== NO_ORGANIZATION) {
+      await store.organizations.require(organizationId);
+    }
     const { keys } = await encryptionKeys.of(organizationId, envScope).jwks();
     return {
       status: 200,

@@ -1,6 +1,7 @@
 import type { SubscriptionStatus } from '@changgu/contract/schemas';
 import { sql } from 'kysely';
 import { read } from '../transactions/script.ts';
+import { requireOrganization } from './require-organization.ts';
 
 export interface OrganizationSummary {
   readonly id: number;
@@ -29,6 +30,11 @@ const MEMBERS = sql<number>`(
 
 /** Organizations for operators. */
 export const organizationScripts = {
+  /** @throws ServiceError RESOURCE_NOT_FOUND when there is none in force */
+  require: read(async (tx, id: number): Promise<void> => {
+    await requireOrganization(tx, id);
+  }),
+
   /** Newest first. */
   list: read(
     async (tx, { text, before, limit }: Query): Promise<OrganizationSummary[]> =>
