@@ -280,6 +280,37 @@ describeStores('the product catalogue', (stores) => {
     expect(body.error.fields[0].type).toBe('extra_forbidden');
   });
 
+  it('sells a new action also where its code is taken, and the server starts (D149, D161)', async () => {
+    const action = 'bank_x.accounts.list';
+    await create(null, { code: action });
+    await create(null, { code: `${action}-2` });
+    const seed = () =>
+      server.core.store.products.seed([
+        {
+          code: action,
+          name: '계좌 목록',
+          description: null,
+          category: 'bank',
+          version: {
+            version: 'v1',
+            provider: 'bank_x',
+            action,
+            paramsSchemaRef: `${action}.v1`,
+            resultSchemaRef: `${action}.v1`,
+            pricingHint: null,
+            rateLimitHint: null,
+            metadata: null,
+            publish: true,
+          },
+        },
+      ]);
+    expect([await seed(), await seed()]).toEqual([1, 0]);
+    const sellers = await stores.execute(
+      `select code from products where code like '${action}%' and current_version_id is not null`,
+    );
+    expect(sellers).toEqual([{ code: `${action}-3` }]);
+  });
+
   it('lets only operators create, and no code twice (D118)', async () => {
     const refused = await server.call('POST', '/v1/products', { body: { code: 'x', name: 'x' } });
     expect(refused.status).toBe(403);

@@ -52,20 +52,15 @@ export const productScripts = {
       input: { product: NewProduct; version: NewVersion | null; actor: Actor },
     ): Promise<{ product: Product; version: Version | null }> => {
       const now = await tx.now();
-      const row = await tx.db
-        .insertInto('products')
-        .values({ ...input.product, current_version_id: null, created_at: now, updated_at: now })
-        .onConflict((conflict) => conflict.column('code').doNothing())
-        .returning('id')
-        .executeTakeFirst();
-      if (!row) throw new ServiceError('CONFLICT_DUPLICATE');
-      const version = input.version && (await addVersion(tx, row.id, input.version, now));
+      const id = await insertProduct(tx, input.product, now);
+      if (id === null) throw new ServiceError('CONFLICT_DUPLICATE');
+      const version = input.version && (await addVersion(tx, id, input.version, now));
       await recordAct(tx, input.actor, {
         organizationId: null,
         act: 'product.create',
         target: input.product.code,
       });
-      return { product: await requireProduct(tx, row.id), version };
+      return { product: await requireProduct(tx, id), version };
     },
   ),
 
@@ -192,17 +187,44 @@ export const productScripts = {
       const missing = wanted.filter(({ version }) => !known.has(version.action));
       const now = await tx.now();
       for (const { version, ...product } of missing) {
-        const { id } = await tx.db
-          .insertInto('products')
-          .values({ ...product, current_version_id: null, created_at: now, updated_at: now })
-          .returning('id')
-          .executeTakeFirstOrThrow();
-        await addVersion(tx, id, version, now);
+        await addVersion(tx, await insertSeller(tx, product, now), version, now);
       }
       return missing.length;
     },
   ),
 };
+
+/** Its id, or null when the code is taken. */
+async function insertProduct(
+  tx: Transaction,
+  { code, name, description, category }: NewProduct,
+  now: number,
+): Promise<number | null> {
+  const row = await tx.db
+    .insertInto('products')
+    .values({
+      code,
+      name,
+      description,
+      category,
+      current_version_id: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.column('code').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** An operator's own product may have the code already. It is left alone, whatever it sells, and this one numbered. */
+async function insertSeller(tx: Transaction, product: NewProduct, now: number): Promise<number> {
+  let id = await insertProduct(tx, product, now);
+  for (let number = 2; id === null; number += 1) {
+    id = await insertProduct(tx, { ...product, code: `${product.code}-${number}` }, now);
+  }
+  return id;
+}
 
 async function addVersion(
   tx: Transaction,
