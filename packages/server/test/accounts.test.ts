@@ -443,6 +443,31 @@ describe('members and plans (D145)', () => {
     expect(await errorOf(subscribe('STANDARD', 'PAUSED'))).toBe('409 CONFLICT_STATE');
   });
 
+  it('a subscription that is resumed after its period gets a new one (D115)', async () => {
+    const person = await newPerson(server);
+    const set = async (status: string) => {
+      const path = `/v1/admin/organizations/${person.organizationId}/subscription`;
+      const { body } = await asAdmin('POST', path, { plan_code: 'STANDARD', status });
+      return { ...body, end: Date.parse(body.current_period_end) };
+    };
+    const shown = async () => (await person.call('GET', '/v1/membership/me')).body;
+    const first = await set('ACTIVE');
+    await server.advanceClock(10 * DAY);
+    await set('PAUSED');
+    // Within the period it only continues, with the renewal that was asked for.
+    expect(await set('ACTIVE')).toMatchObject({ end: first.end });
+    await set('ACTIVE');
+    await set('PAUSED');
+    await server.advanceClock(80 * DAY);
+    expect(await shown()).toMatchObject({ subscription_status: 'PAUSED' });
+    const resumed = await set('ACTIVE');
+    expect(resumed.end).toBeGreaterThan(first.end + 80 * DAY * 1_000);
+    await server.advanceClock(27 * DAY);
+    expect(await shown()).toMatchObject({ membership_tier: 'PAID', subscription_status: 'ACTIVE' });
+    await server.advanceClock(5 * DAY);
+    expect(await shown()).toMatchObject({ subscription_status: 'EXPIRED' });
+  });
+
   it('records every act of an operator in the audit log, read page by page', async () => {
     const acts: string[] = [];
     let cursor: string | null = null;

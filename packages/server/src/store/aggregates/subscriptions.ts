@@ -37,6 +37,7 @@ export const subscriptionScripts = {
   /**
    * Changes the state of the open subscription, or opens one. Another plan ends the old subscription first.
    * Activating an active subscription renews it for one more period; repeating the request has no further effect.
+   * A paused one continues its period, or begins a new one where that is over.
    * @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE
    */
   set: write(async (tx, input: Change): Promise<Subscription> => {
@@ -123,6 +124,7 @@ async function move(
     .set({
       status: to,
       ...(renews ? { renews: 1 } : {}),
+      ...(row.status === 'PAUSED' && to === 'ACTIVE' ? await resumedPeriod(tx, row) : {}),
       ...(to === 'CANCELED' ? { canceled_at: tx.clock } : {}),
     })
     .where('id', '=', row.id)
@@ -132,6 +134,13 @@ async function move(
     .executeTakeFirst();
   if (!moved) throw new RetryTransactionError();
   return moved;
+}
+
+/** A pause that outlasted its period ends with a new one, or the next sweep would end what was just resumed. */
+async function resumedPeriod(tx: Transaction, row: Row): Promise<Partial<Row>> {
+  const now = await tx.now();
+  if (row.current_period_end > now) return {};
+  return { current_period_start: now, current_period_end: periodEnd(now), renews: 0 };
 }
 
 /** The next period follows without a gap and uses up one renewal. */
