@@ -187,6 +187,20 @@ const OWN_THINGS = [
 ];
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
+it('opens to a legacy key the tax portal, its own jobs and what everyone may read (D109, D58, D118)', () => {
+  const open = PROVEN.filter((operation) => isAdmitted(operation, 'legacy_api_key'));
+  const besideTheTaxPortal = open.filter(({ tag }) => tag !== 'tax-portal');
+  expect(besideTheTaxPortal.map(({ id }) => id).toSorted()).toEqual([
+    'deleteJobArtifacts',
+    'listProducts',
+    'readEncryptionKeys',
+    'readJob',
+    'readJobResult',
+    'readMembership',
+    'readProduct',
+  ]);
+});
+
 it('declares the least role for every operation of the console (D158)', () => {
   const changing = PROVEN.filter(
     ({ id, method, may }) =>

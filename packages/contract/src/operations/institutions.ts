@@ -9,7 +9,7 @@ export const listInstitutions = defineOperation({
   summary: 'List the institutions with their state and actions',
   description:
     'The state reflects the latest jobs in the environment. Jobs for an institution that is DOWN are accepted and wait; `retry_at` is the time of the next attempt.',
-  may: { client: true, console_user: 'MEMBER', admin_user: true, legacy_api_key: true },
+  may: { client: true, console_user: 'MEMBER', admin_user: true },
   scope: 'jobs:read',
   environment: 'client',
   responses: {

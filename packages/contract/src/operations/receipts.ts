@@ -14,7 +14,7 @@ export const readReceipt = defineOperation({
   summary: 'Get the signed receipt of a job',
   description:
     'Every job that passed its point of no return has a receipt once it has ended, however it ended. It stays when the job itself is removed.',
-  may: { ...reader, legacy_api_key: true },
+  may: reader,
   scope: 'jobs:read',
   environment: 'required',
   params: Type.Object({ job_id: Type.String({ minLength: 1, maxLength: 64 }) }),
