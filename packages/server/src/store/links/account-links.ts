@@ -49,7 +49,7 @@ export interface LinkDraft {
   readonly provider: string;
   /** Permanent: another purpose makes another link. */
   readonly purpose: LinkPurpose;
-  /** The revision on which the decision was based; null for a new link. */
+  /** The revision of the credential on which the decision was based; null for a new link. */
   readonly revision: number | null;
   readonly authType: LinkType;
   readonly identity: string;
@@ -107,8 +107,8 @@ export const accountLinkScripts = {
   matching: read(async (tx, by: Identity): Promise<StoredLink[]> => matching(tx, by)),
 
   /**
-   * Writes all drafts or none: null when the state on which they were based has changed. Replacing a credential
-   * lifts a suspension.
+   * Writes all drafts or none: null when the credential on which one was based is another by now. Replacing a
+   * credential lifts a suspension.
    */
   save: write(async (tx, input: Save): Promise<AccountLink[] | null> => {
     const { organizationId, drafts } = input;
@@ -298,7 +298,7 @@ async function saveDraft(
   }
   const row = await tx.db
     .updateTable('account_links')
-    .set({ revision: draft.revision + 1, ...facts, ...credential })
+    .set({ ...facts, ...(credential && { ...credential, revision: draft.revision + 1 }) })
     .where('id', '=', draft.id)
     .returning(COLUMNS.account_links)
     .executeTakeFirstOrThrow();

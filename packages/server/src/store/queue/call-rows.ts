@@ -35,7 +35,7 @@ export interface CallRows {
 export type Suspension = { readonly id: string; readonly code: string } & (
   | {
       readonly kind: 'link';
-      /** The value that was decrypted. */
+      /** Of the credential that was decrypted; sealing it anew or renewing tokens leaves it as it is. */
       readonly revision: number;
     }
   | {

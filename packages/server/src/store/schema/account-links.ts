@@ -42,7 +42,7 @@ export interface AccountLinkTables {
     selected_assets: string | null;
     /** When its next job may start: after a login answer that was not understood, or a portal's Retry-After. */
     login_not_before: number | null;
-    /** Counts credential replacements: a decision is valid only for the revision that was read. */
+    /** Counts replaced credentials and nothing else: what is decided about one is void for the next. */
     revision: Generated<number>;
   };
   /** Consent flows in progress; a row is deleted when its state is used. */
