@@ -1,5 +1,8 @@
+import { X509Certificate } from 'node:crypto';
 import { demoCertificates } from '@changgu/simulators';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCiphertextBinding } from '../src/credentials/bound-ciphertexts.ts';
+import { createIdentities } from '../src/credentials/identity.ts';
 import { certificateFile, certificatePassword } from './fixtures/certificates/certificate-files.ts';
 import { encrypt } from './support/encrypt.ts';
 import { errorOf } from './support/outcomes.ts';
@@ -227,6 +230,45 @@ describe('a certificate (D99, D101)', () => {
     expect([wrong.status, wrong.body.error.code]).toEqual([422, 'CREDENTIAL_INVALID']);
     const mixed = await link({ ...one, key_data: two.key_data }, owner);
     expect([mixed.status, mixed.body.error.code]).toEqual([422, 'VALIDATION_INVALID_FIELD']);
+  });
+
+  it('of the same name and issuer in another unit is another link; a renewed one is the same (D99)', async () => {
+    const owner = await newPerson(server);
+    const files = (name: string) => ({
+      cert_data: encrypt(certificateFile(name)),
+      key_data: encrypt(certificateFile('seed-sha1.key')),
+      encrypted_pw: encrypt(certificatePassword),
+      provider: 'bank_b',
+    });
+    const first = await link({ ...files('person.der'), display_label: 'A지점' }, owner);
+    const other = await link({ ...files('person-other-unit.der'), display_label: 'B지점' }, owner);
+    expect([first.status, other.status]).toEqual([201, 201]);
+    const renewed = await link(files('person-renewed.der'), owner);
+    expect(renewed.status).toBe(200);
+    expect(renewed.body).toMatchObject({
+      account_link_id: first.body.account_link_id,
+      display_label: 'A지점',
+      changed: true,
+    });
+    const { body: list } = await owner.call('GET', '/v1/credentials?provider=bank_b');
+    expect(list.items).toHaveLength(2);
+  });
+
+  it('is taken with ciphertexts that an earlier version bound to its issuer and name (D159)', async () => {
+    const owner = await newPerson(server);
+    const { organizationId } = owner;
+    const body = certificate();
+    const { store, vault } = server.core;
+    const identities = createIdentities(store, vault);
+    const { issuer, subject } = new X509Certificate(demoCertificates.corporation.certificateDer);
+    const former = await identities.hash(organizationId, {
+      kind: 'certificate',
+      parts: [issuer.split('\n').reverse().join(','), subject.replace(/^.*CN=/s, '')],
+    });
+    const bind = createCiphertextBinding(store, identities);
+    expect(await bind(organizationId, { key_data: body.key_data }, former)).toBeNull();
+    expect((await link(body, owner)).status).toBe(201);
+    expect((await link(body, owner)).status).toBe(200);
   });
 
   it('an expired one is a clear 422', async () => {

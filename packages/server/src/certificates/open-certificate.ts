@@ -32,7 +32,8 @@ export interface OpenedCertificate {
   /** The 20 bytes R of the virtual id, if the key carries them. */
   readonly randomVid: Uint8Array | null;
   readonly subjectCn: string;
-  /** RFC 4514 text. */
+  /** RFC 4514 text, like the issuer. */
+  readonly subject: string;
   readonly issuer: string;
   /** Hex, upper case. */
   readonly serial: string;
@@ -64,7 +65,8 @@ export async function openCertificate(
     privateKeyDer: privateKey.export({ format: 'der', type: 'pkcs8' }),
     randomVid,
     subjectCn: commonName(certificate),
-    issuer: certificate.issuer.split('\n').reverse().join(','),
+    subject: nameText(certificate.subject),
+    issuer: nameText(certificate.issuer),
     serial: certificate.serialNumber,
     notAfter: certificate.validToDate.getTime(),
     policyOid,
@@ -86,6 +88,11 @@ function assertInForce(certificate: X509Certificate, now: number): void {
   if (now > certificate.validToDate.getTime()) {
     throw new CertificateError('EXPIRED', 'the certificate has expired');
   }
+}
+
+/** Node prints one line for each part and escapes line breaks inside. */
+function nameText(name: string): string {
+  return name.split('\n').reverse().join(',');
 }
 
 /** The last CN of the subject, which is the most specific one. */

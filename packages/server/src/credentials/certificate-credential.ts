@@ -16,6 +16,8 @@ interface Told {
 /** What registering a credential needs to know of it, whatever kind it is. */
 export interface Presented {
   readonly identity: IdentityOf;
+  /** By which older links of the same subject are stored, and perhaps some of others: compare the subjects. */
+  readonly formerIdentity?: IdentityOf;
   readonly credential: StoredCredential;
   readonly certificate: CertificateFacts | null;
   readonly ownerKind: 'business' | 'individual' | null;
@@ -48,8 +50,8 @@ const OWNERS: Readonly<Record<CertificateKind, 'business' | 'individual' | null>
 };
 
 /**
- * Opens a certificate with its password, which is then dropped. A renewed certificate of
- * the same subject and issuer is the same identity.
+ * Opens a certificate with its password, which is then dropped. A renewed certificate has the same
+ * issuer and the same whole subject, and so the same identity. The CN alone may be that of a namesake.
  * @param now real time in milliseconds
  * @throws ServiceError CREDENTIAL_INVALID
  */
@@ -66,7 +68,8 @@ export async function presentCertificate(
   });
   const randomVid = opened.randomVid ?? told.randomVid;
   return {
-    identity: { kind: 'certificate', parts: [opened.issuer, opened.subjectCn] },
+    identity: { kind: 'certificate', parts: [opened.issuer, opened.subject] },
+    formerIdentity: { kind: 'certificate', parts: [opened.issuer, opened.subjectCn] },
     credential: {
       type: 'certificate',
       certificate: Buffer.from(opened.certificateDer).toString('base64'),

@@ -7,6 +7,7 @@ import { actorOf } from '../rules/principals/actor.ts';
 import type { Store } from '../store/database.ts';
 import type { Presented } from './certificate-credential.ts';
 import { fieldReader, notDecrypted } from './decrypt-values.ts';
+import type { IdentityOf } from './identity.ts';
 import { toCertificate } from './link-records.ts';
 import { readBizNumber, unwrapLinkRequest } from './link-request.ts';
 import { institutionOf, siblingProviders, type WaitingLinker } from './linker.ts';
@@ -76,14 +77,20 @@ async function bindToIdentity(
   organizationId: number,
   provider: string,
   given: GivenCredential,
-  { identity }: Presented,
+  { identity, formerIdentity }: Presented,
 ): Promise<void> {
   if (given.type === 'consent') return;
   const { type, ...fields } = given;
-  const hash = await dependencies.identities.hash(organizationId, identity);
-  const target = type === 'certificate' ? hash : `${hash}:${provider}`;
-  const refused = await fieldReader(dependencies, organizationId, target).bind(fields);
-  if (refused !== null) throw notDecrypted(refused);
+  const bind = async (to: IdentityOf, field: Readonly<Record<string, string>>) => {
+    const hash = await dependencies.identities.hash(organizationId, to);
+    const target = type === 'certificate' ? hash : `${hash}:${provider}`;
+    return fieldReader(dependencies, organizationId, target).bind(field);
+  };
+  for (const [name, value] of Object.entries(fields)) {
+    let refused = await bind(identity, { [name]: value });
+    if (refused !== null && formerIdentity) refused = await bind(formerIdentity, { [name]: value });
+    if (refused !== null) throw notDecrypted(refused);
+  }
 }
 
 function labelsOf(request: LinkRequest): LinkLabels {

@@ -7,8 +7,8 @@ import type { Store } from '../store/database.ts';
 import type { AccountLink, LinkDraft, StoredLink } from '../store/links/account-links.ts';
 import type { Presented } from './certificate-credential.ts';
 import type { Identities } from './identity.ts';
-import { replacesCredential } from './relink.ts';
-import { openCredential, sealCredential } from './stored-credential.ts';
+import { haveSameSubject, replacesCredential } from './relink.ts';
+import { openCredential, type StoredCredential, sealCredential } from './stored-credential.ts';
 
 /** Each try starts from what another writer has just committed. */
 const TRIES = 5;
@@ -58,15 +58,10 @@ export async function registerLink(
   dependencies: RegistrationDependencies,
   registration: Registration,
 ): Promise<Registered> {
-  const { organizationId, providers, presented, actor } = registration;
-  const identity = await dependencies.identities.hash(organizationId, presented.identity);
+  const { organizationId, providers, actor } = registration;
+  const [identity, ...former] = await identitiesOf(dependencies, registration);
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const by = { organizationId, providers, identity };
-    const existing = new Map(
-      (await dependencies.store.accountLinks.matching(by))
-        .filter((link) => link.purpose === registration.purposeAt(link.provider))
-        .map((link) => [link.provider, link]),
-    );
+    const existing = await existingLinks(dependencies, registration, [identity, ...former]);
     const drafts = await Promise.all(
       providers.map((provider) =>
         draftFor(dependencies.vault, registration, identity, provider, existing.get(provider)),
@@ -88,23 +83,53 @@ export async function registerLink(
   throw new ServiceError('SERVICE_UNAVAILABLE');
 }
 
+/** The hash of the identity, then the one of links that an earlier version stored. */
+async function identitiesOf(
+  { identities }: RegistrationDependencies,
+  { organizationId, presented }: Registration,
+): Promise<[string, ...string[]]> {
+  const { identity, formerIdentity } = presented;
+  const hash = await identities.hash(organizationId, identity);
+  return formerIdentity ? [hash, await identities.hash(organizationId, formerIdentity)] : [hash];
+}
+
+interface ExistingLink extends StoredLink {
+  readonly opened: StoredCredential;
+}
+
+/** The link of the identity at each provider. */
+async function existingLinks(
+  { store, vault }: RegistrationDependencies,
+  { organizationId, providers, presented, purposeAt }: Registration,
+  identities: readonly [string, ...string[]],
+): Promise<ReadonlyMap<string, ExistingLink>> {
+  const stored = await store.accountLinks.matching({ organizationId, providers, identities });
+  const existing = new Map<string, ExistingLink>();
+  for (const link of stored) {
+    if (link.purpose !== purposeAt(link.provider)) continue;
+    const opened = await openCredential(vault, organizationId, link.id, link.credential);
+    const isSame =
+      link.identity === identities[0] ||
+      (!existing.has(link.provider) && haveSameSubject(opened, presented.credential));
+    if (isSame) existing.set(link.provider, { ...link, opened });
+  }
+  return existing;
+}
+
 /** What becomes of one provider's link; null when nothing does. */
 async function draftFor(
   vault: RegistrationDependencies['vault'],
   registration: Registration,
   identity: string,
   provider: string,
-  existing: StoredLink | undefined,
+  existing: ExistingLink | undefined,
 ): Promise<LinkDraft | null> {
   const { organizationId, presented, labels, isPrimary, confirm, providers } = registration;
   const id = existing?.id ?? randomUUID();
   const replaces =
     existing === undefined ||
     replacesCredential(
-      {
-        credential: await openCredential(vault, organizationId, id, existing.credential),
-        status: existing.status,
-      },
+      { credential: existing.opened, status: existing.status },
       presented.credential,
       confirm,
     );

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { readCertificate } from '../certificates/read-certificate.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { StoredCredential } from './stored-credential.ts';
 
@@ -29,6 +30,13 @@ export function replacesCredential(
     return stored.certificate !== presented.certificate || existing.status === 'SUSPENDED';
   }
   return true;
+}
+
+/** Whether two certificates were issued to the same subject. */
+export function haveSameSubject(one: StoredCredential, other: StoredCredential): boolean {
+  if (one.type !== 'certificate' || other.type !== 'certificate') return false;
+  const subjectOf = (der: string) => readCertificate(Buffer.from(der, 'base64')).subject;
+  return subjectOf(one.certificate) === subjectOf(other.certificate);
 }
 
 /** Hashes first, so that neither content nor length shows in the time. */

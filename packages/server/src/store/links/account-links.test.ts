@@ -142,7 +142,7 @@ describeStores('unlinking', (stores) => {
     await store.portalSessions.write(session);
     await store.unlink.unlink(unlink(id));
     expect(await store.portalSessions.read(session)).toBeNull();
-    const by = { organizationId, providers: ['bank_b'], identity };
+    const by = { organizationId, providers: ['bank_b'], identities: [identity] };
     expect(await store.accountLinks.matching(by)).toEqual([]);
     const [row] = await stores.execute('select * from account_links where id = ?', [id]);
     expect(row).toMatchObject({ status: 'UNLINKED', credential: null, identity: null });

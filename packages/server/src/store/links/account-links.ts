@@ -39,6 +39,7 @@ export interface AccountLink {
 
 /** An active link with its sealed credential. */
 export interface StoredLink extends AccountLink {
+  readonly identity: string;
   readonly revision: number;
   readonly credential: Uint8Array;
 }
@@ -71,10 +72,10 @@ interface Save {
   readonly actor: Actor;
 }
 
-interface Identity {
+interface OfIdentities {
   readonly organizationId: number;
   readonly providers: readonly string[];
-  readonly identity: string;
+  readonly identities: readonly string[];
 }
 
 export const accountLinkScripts = {
@@ -103,8 +104,18 @@ export const accountLinkScripts = {
     ): Promise<AccountLink> => linkOf(await requireLink(tx, by.id, by.organizationId)),
   ),
 
-  /** Active links with this identity. */
-  matching: read(async (tx, by: Identity): Promise<StoredLink[]> => matching(tx, by)),
+  /** Active links with one of these identities. */
+  matching: read(async (tx, by: OfIdentities): Promise<StoredLink[]> => {
+    const rows = await tx.db
+      .selectFrom('account_links')
+      .select(COLUMNS.account_links)
+      .where('organization_id', '=', by.organizationId)
+      .where('provider', 'in', [...by.providers])
+      .where('identity', 'in', [...by.identities])
+      .where('status', '<>', 'UNLINKED')
+      .execute();
+    return rows.flatMap(storedLinkOf);
+  }),
 
   /**
    * Writes all drafts or none: null when the credential on which one was based is another by now. Replacing a
@@ -114,13 +125,7 @@ export const accountLinkScripts = {
     const { organizationId, drafts } = input;
     await lockLinks(tx, organizationId);
     for (const draft of drafts) {
-      const { provider, purpose, identity } = draft;
-      const stored = (await matching(tx, { organizationId, providers: [provider], identity })).find(
-        (link) => link.purpose === purpose,
-      );
-      const expected = draft.revision === null ? undefined : draft.id;
-      if (stored?.id !== expected) return null;
-      if (stored !== undefined && stored.revision !== draft.revision) return null;
+      if (!(await stillHolds(tx, organizationId, draft))) return null;
     }
     const saved: AccountLink[] = [];
     for (const draft of drafts) saved.push(await saveDraft(tx, input, draft));
@@ -231,23 +236,25 @@ export async function dropSessions(tx: Transaction, accountLinkId: string): Prom
   await tx.db.deleteFrom('portal_sessions').where('account_link_id', '=', accountLinkId).execute();
 }
 
-async function matching(
+/** Whether a draft's link is as it was read, and no other one has its identity by now. */
+async function stillHolds(
   tx: Transaction,
-  { organizationId, providers, identity }: Identity,
-): Promise<StoredLink[]> {
+  organizationId: number,
+  { id, provider, purpose, identity, revision }: LinkDraft,
+): Promise<boolean> {
   const rows = await tx.db
     .selectFrom('account_links')
-    .select(COLUMNS.account_links)
+    .select(['id', 'revision'])
     .where('organization_id', '=', organizationId)
-    .where('provider', 'in', [...providers])
-    .where('identity', '=', identity)
+    .where('provider', '=', provider)
+    .where('purpose', '=', purpose)
     .where('status', '<>', 'UNLINKED')
+    // The link itself may have a former identity.
+    .where((eb) => eb.or([eb('identity', '=', identity), eb('id', '=', id)]))
     .execute();
-  return rows.flatMap((row) =>
-    row.credential === null
-      ? []
-      : [{ ...linkOf(row), revision: row.revision, credential: row.credential }],
-  );
+  return revision === null
+    ? rows.length === 0
+    : rows.length === 1 && rows[0]?.id === id && rows[0].revision === revision;
 }
 
 async function saveDraft(
@@ -298,7 +305,11 @@ async function saveDraft(
   }
   const row = await tx.db
     .updateTable('account_links')
-    .set({ ...facts, ...(credential && { ...credential, revision: draft.revision + 1 }) })
+    .set({
+      identity: draft.identity,
+      ...facts,
+      ...(credential && { ...credential, revision: draft.revision + 1 }),
+    })
     .where('id', '=', draft.id)
     .returning(COLUMNS.account_links)
     .executeTakeFirstOrThrow();
@@ -341,6 +352,12 @@ async function recordLink(tx: Transaction, actor: Actor, row: Row, act: AuditAct
     target: row.id,
     details: { provider: row.provider, auth_type: row.auth_type },
   });
+}
+
+function storedLinkOf(row: Row): StoredLink[] {
+  const { identity, revision, credential } = row;
+  if (identity === null || credential === null) return [];
+  return [{ ...linkOf(row), identity, revision, credential }];
 }
 
 export function linkOf(row: Row): AccountLink {
