@@ -336,7 +336,7 @@ describe('the representative (D102)', () => {
     };
     expect(await primaries()).toEqual([first]);
     const set = await link({ ...login('second', 'p'), is_primary: true }, owner);
-    expect(set.body).toMatchObject({ account_link_id: second, is_primary: true, changed: true });
+    expect(set.body).toMatchObject({ account_link_id: second, is_primary: true, changed: false });
     expect(await primaries()).toEqual([second]);
     await owner.call('POST', `/v1/credentials/${second}/unlink`);
     expect(await primaries()).toEqual([]);

@@ -4,10 +4,15 @@ import type { LinkPurpose } from '../rules/links/link-purpose.ts';
 import type { Actor } from '../rules/principals/actor.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
-import type { AccountLink, LinkDraft, StoredLink } from '../store/links/account-links.ts';
+import type {
+  AccountLink,
+  CertificateFacts,
+  LinkDraft,
+  StoredLink,
+} from '../store/links/account-links.ts';
 import type { Presented } from './certificate-credential.ts';
 import type { Identities } from './identity.ts';
-import { haveSameSubject, replacesCredential } from './relink.ts';
+import { haveSameSubject, replacementFor } from './relink.ts';
 import { openCredential, type StoredCredential, sealCredential } from './stored-credential.ts';
 
 /** Each try starts from what another writer has just committed. */
@@ -45,7 +50,7 @@ export interface Registered {
   readonly fanOut: readonly AccountLink[];
   /** The identity had no link at this provider before. */
   readonly isNew: boolean;
-  /** Anything about the link is other than before. */
+  /** The stored credential was replaced. */
   readonly changed: boolean;
 }
 
@@ -78,7 +83,8 @@ export async function registerLink(
         saved.find((each) => each.provider === provider) ?? existing.get(provider) ?? [],
     );
     if (link === undefined) throw new Error('a saved link is missing');
-    return { link, fanOut, isNew: !existing.has(link.provider), changed: drafts[0] !== null };
+    const changed = drafts[0]?.credential instanceof Uint8Array;
+    return { link, fanOut, isNew: !existing.has(link.provider), changed };
   }
   throw new ServiceError('SERVICE_UNAVAILABLE');
 }
@@ -124,16 +130,23 @@ async function draftFor(
   provider: string,
   existing: ExistingLink | undefined,
 ): Promise<LinkDraft | null> {
-  const { organizationId, presented, labels, isPrimary, confirm, providers } = registration;
+  const { organizationId, presented, isPrimary, confirm, providers } = registration;
+  const isSibling = provider !== providers[0];
   const id = existing?.id ?? randomUUID();
-  const replaces =
-    existing === undefined ||
-    replacesCredential(
-      { credential: existing.opened, status: existing.status },
-      presented.credential,
-      confirm,
-    );
-  const primary = provider === providers[0] ? 'set' : 'if_none';
+  const replacement = existing
+    ? replacementFor(
+        { credential: existing.opened, status: existing.status },
+        presented.credential,
+        confirm,
+      )
+    : presented.credential;
+  const certificate = factsOf(presented, existing);
+  const oid = certificate?.oid;
+  const facts = {
+    ...newLabels(registration.labels, existing, isSibling),
+    ...(existing && oid && oid !== existing.certificate?.oid ? { certOid: oid } : {}),
+  };
+  const primary = isSibling ? 'if_none' : 'set';
   const draft: LinkDraft = {
     id,
     provider,
@@ -141,22 +154,40 @@ async function draftFor(
     revision: existing?.revision ?? null,
     authType: presented.credential.type,
     identity,
-    credential: replaces
-      ? await sealCredential(vault, organizationId, id, presented.credential)
-      : null,
-    certificate: presented.certificate,
+    credential: replacement && (await sealCredential(vault, organizationId, id, replacement)),
+    certificate,
     ownerKind: presented.ownerKind,
-    ...labels,
-    primary: isPrimary ? primary : 'keep',
+    ...facts,
+    primary: isPrimary && !existing?.isPrimary ? primary : 'keep',
   };
-  return existing && !replaces && !relabels(draft, existing) ? null : draft;
+  const isKnown = replacement === null && Object.keys(facts).length === 0;
+  return isKnown && draft.primary === 'keep' ? null : draft;
 }
 
-function relabels(draft: LinkDraft, existing: StoredLink): boolean {
-  return (
-    (draft.displayLabel ?? existing.displayLabel) !== existing.displayLabel ||
-    (draft.businessName ?? existing.businessName) !== existing.businessName ||
-    (draft.bizNumber ?? existing.bizNumber) !== existing.bizNumber ||
-    (draft.primary === 'set' && !existing.isPrimary)
-  );
+/** A policy that the caller named stays with the certificate that it was named for. */
+function factsOf(
+  { certificate }: Presented,
+  existing: ExistingLink | undefined,
+): CertificateFacts | null {
+  if (certificate === null) return null;
+  const known = existing?.certificate?.serial === certificate.serial ? existing.certificate : null;
+  return { ...certificate, oid: certificate.oid ?? known?.oid ?? null };
+}
+
+/** What the link does not say yet. A link at another provider keeps what it says. */
+function newLabels(
+  labels: LinkLabels,
+  existing: ExistingLink | undefined,
+  isSibling: boolean,
+): LinkLabels {
+  if (existing === undefined) return labels;
+  const { displayLabel, certName, bizNumber, businessName } = labels;
+  const isNew = (name: keyof LinkLabels) =>
+    labels[name] !== existing[name] && (existing[name] === null || !isSibling);
+  return {
+    ...(displayLabel !== undefined && isNew('displayLabel') ? { displayLabel } : {}),
+    ...(certName !== undefined && isNew('certName') ? { certName } : {}),
+    ...(bizNumber !== undefined && isNew('bizNumber') ? { bizNumber } : {}),
+    ...(businessName !== undefined && isNew('businessName') ? { businessName } : {}),
+  };
 }

@@ -9,27 +9,34 @@ interface Existing {
 }
 
 /**
- * Is the stored credential replaced by the one presented for the same identity?
+ * What is stored in place of the credential of the same identity; null when that stays.
  *
  * An equal password changes nothing, whatever `confirm` says; another one needs it. The same
- * certificate again lifts a suspension: it may have been registered at the portal meanwhile.
+ * certificate may bring the random number of its virtual id later, and lifts a suspension: it may
+ * have been registered at the portal meanwhile.
  * @throws ServiceError CREDENTIAL_CONFIRM_REQUIRED
  */
-export function replacesCredential(
+export function replacementFor(
   existing: Existing,
   presented: StoredCredential,
   confirm: boolean,
-): boolean {
+): StoredCredential | null {
   const stored = existing.credential;
   if (stored.type === 'id_password' && presented.type === 'id_password') {
-    if (equalSecrets(stored.loginPassword, presented.loginPassword)) return false;
+    if (equalSecrets(stored.loginPassword, presented.loginPassword)) return null;
     if (!confirm) throw new ServiceError('CREDENTIAL_CONFIRM_REQUIRED');
-    return true;
+    return presented;
   }
-  if (stored.type === 'certificate' && presented.type === 'certificate') {
-    return stored.certificate !== presented.certificate || existing.status === 'SUSPENDED';
+  if (
+    stored.type !== 'certificate' ||
+    presented.type !== 'certificate' ||
+    stored.certificate !== presented.certificate
+  ) {
+    return presented;
   }
-  return true;
+  const randomVid = presented.randomVid ?? stored.randomVid;
+  const stays = randomVid === stored.randomVid && existing.status !== 'SUSPENDED';
+  return stays ? null : { ...presented, randomVid };
 }
 
 /** Whether two certificates were issued to the same subject. */

@@ -40,6 +40,7 @@ export interface AccountLink {
 /** An active link with its sealed credential. */
 export interface StoredLink extends AccountLink {
   readonly identity: string;
+  readonly certName: string | null;
   readonly revision: number;
   readonly credential: Uint8Array;
 }
@@ -60,6 +61,8 @@ export interface LinkDraft {
   readonly ownerKind: 'business' | 'individual' | null;
   readonly displayLabel?: string;
   readonly certName?: string;
+  /** The policy of a certificate that is kept. */
+  readonly certOid?: string;
   readonly bizNumber?: string;
   readonly businessName?: string;
   /** `if_none`: only if the provider has no primary yet. */
@@ -268,6 +271,7 @@ async function saveDraft(
     ...(draft.certName === undefined ? {} : { cert_name: draft.certName }),
     ...(draft.bizNumber === undefined ? {} : { biz_number: draft.bizNumber }),
     ...(draft.businessName === undefined ? {} : { business_name: draft.businessName }),
+    ...(draft.certOid === undefined ? {} : { cert_oid: draft.certOid }),
     ...(isPrimary ? { is_primary: 1 } : {}),
   };
   const credential = draft.credential && {
@@ -302,6 +306,10 @@ async function saveDraft(
       .executeTakeFirstOrThrow();
     await recordLink(tx, actor, row, 'account_link.link');
     return linkOf(row);
+  }
+  // There was a primary one already.
+  if (credential === null && Object.keys(facts).length === 0) {
+    return linkOf(await requireLink(tx, draft.id, organizationId));
   }
   const row = await tx.db
     .updateTable('account_links')
@@ -355,9 +363,9 @@ async function recordLink(tx: Transaction, actor: Actor, row: Row, act: AuditAct
 }
 
 function storedLinkOf(row: Row): StoredLink[] {
-  const { identity, revision, credential } = row;
+  const { identity, cert_name: certName, revision, credential } = row;
   if (identity === null || credential === null) return [];
-  return [{ ...linkOf(row), identity, revision, credential }];
+  return [{ ...linkOf(row), identity, certName, revision, credential }];
 }
 
 export function linkOf(row: Row): AccountLink {
