@@ -3,6 +3,7 @@ import { ERRORS, isErrorCode } from '@changgu/contract/errors';
 import type { JobError, JobReadResponse, JobSubmitResponse } from '@changgu/contract/schemas';
 import type { Language } from '../requests/language.ts';
 import { hadEffect } from '../rules/jobs/had-effect.ts';
+import { jobErrorOf } from '../rules/jobs/job-error.ts';
 import { shownMessage, shownProgress } from '../rules/jobs/progress.ts';
 import { progressIn } from '../rules/jobs/progress-texts.ts';
 import { retryAfterSeconds } from '../rules/jobs/retry-after.ts';
@@ -51,9 +52,7 @@ function errorIn(language: Language, error: JobError): JobError {
 
 /** Only FAILED and TIMEOUT have an error. */
 function jobError({ status, error }: JobFacts): JobError | null {
-  if (error === null || (status !== 'FAILED' && status !== 'TIMEOUT')) return null;
-  // Written only by the engine, as JSON of exactly this shape.
-  return JSON.parse(error) as JobError;
+  return status === 'FAILED' || status === 'TIMEOUT' ? jobErrorOf(error) : null;
 }
 
 /** The submit response: six fields with the job's current state. */

@@ -3,12 +3,12 @@ import type {
   AllAccountsLineListResponse,
   AllAccountsRun,
   AllAccountsRunListResponse,
-  JobError,
   JobRequestResponse,
   JobSummaryResponse,
 } from '@changgu/contract/schemas';
 import { decodeCursor, encodeCursor } from '../requests/list-cursor.ts';
 import type { JobAccess } from '../rules/jobs/job-access.ts';
+import { jobErrorOf } from '../rules/jobs/job-error.ts';
 import { kstTime } from '../rules/kst.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
@@ -146,7 +146,7 @@ export async function listLines(
       masked_account_no: line.maskedAccountNo,
       status: line.status,
       progress: line.progress,
-      error_code: line.error === null ? null : (JSON.parse(line.error) as JobError).code,
+      error_code: jobErrorOf(line.error)?.code ?? null,
     })),
     next_cursor: found.length > limit && last ? encodeCursor(last.seq, boundTo) : null,
   };

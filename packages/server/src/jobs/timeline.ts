@@ -1,6 +1,7 @@
-import type { JobError, JobTimelineResponse } from '@changgu/contract/schemas';
+import type { JobTimelineResponse } from '@changgu/contract/schemas';
 import type { Language } from '../requests/language.ts';
 import type { JobAccess } from '../rules/jobs/job-access.ts';
+import { jobErrorOf } from '../rules/jobs/job-error.ts';
 import { COUNTED_AHEAD } from '../rules/jobs/progress.ts';
 import { progressIn } from '../rules/jobs/progress-texts.ts';
 import { kstTime } from '../rules/kst.ts';
@@ -66,11 +67,17 @@ function behindText(count: number, language: Language): string {
   return `${isMore ? `more than ${shown} jobs` : shown === 1 ? '1 job' : `${shown} jobs`} ahead`;
 }
 
-function endOf({ startedAt, finishedAt, status, error }: TimelineFacts): TimelineEvent | null {
+function endOf({
+  startedAt,
+  finishedAt,
+  status,
+  error: json,
+}: TimelineFacts): TimelineEvent | null {
   if (finishedAt === null) return null;
   const took = startedAt === null ? null : finishedAt - startedAt;
+  const error = jobErrorOf(json);
   if (error === null) return { ...eventOf('ended', finishedAt, took), message: status };
-  const { code, upstream_status: upstreamStatus }: JobError = JSON.parse(error);
+  const { code, upstream_status: upstreamStatus } = error;
   const message = `${status} ${code}`;
   return { ...eventOf('ended', finishedAt, took), message, upstreamStatus };
 }

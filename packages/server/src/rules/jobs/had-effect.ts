@@ -1,4 +1,5 @@
 import type { Effect, JobState } from '@changgu/contract';
+import { jobErrorOf } from './job-error.ts';
 
 interface Run {
   readonly status: JobState;
@@ -16,6 +17,6 @@ export function hadEffect({ status, submitStepAt, error }: Run): Effect {
   if (submitStepAt === null) return 'no';
   if (status === 'SUCCEEDED') return 'yes';
   if (status !== 'FAILED' && status !== 'TIMEOUT') return 'unknown';
-  const { code }: { code?: string } = JSON.parse(error ?? '{}');
+  const code = jobErrorOf(error)?.code;
   return code === undefined || code === 'PROVIDER_OUTCOME_UNCONFIRMED' ? 'unknown' : 'no';
 }

@@ -4,6 +4,7 @@ import type { ReceiptStatement } from '@changgu/contract/schemas';
 import canonicalize from 'canonicalize';
 import type { FileFacts } from '../endings/endings.ts';
 import { hadEffect } from '../jobs/had-effect.ts';
+import { jobErrorOf } from '../jobs/job-error.ts';
 import { kstTime } from '../kst.ts';
 import { actorNamed } from '../principals/actor.ts';
 
@@ -48,7 +49,6 @@ interface ActedJob {
 /** What is known about an act once its job has ended, without its params and results. */
 export function receiptFacts(job: ActedJob, files: readonly FileFacts[]): ReceiptFacts {
   const { kind, id } = actorNamed(job.submitted_by);
-  const error: { code?: string } = JSON.parse(job.error ?? '{}');
   return {
     organization_id: job.organization_id,
     env_scope: job.env_scope,
@@ -65,7 +65,7 @@ export function receiptFacts(job: ActedJob, files: readonly FileFacts[]): Receip
     finished_at: kstTime(job.finished_at),
     outcome: {
       status: job.status,
-      error_code: error.code ?? null,
+      error_code: jobErrorOf(job.error)?.code ?? null,
       had_effect: hadEffect({
         status: job.status,
         submitStepAt: job.submit_step_at,

@@ -1,5 +1,6 @@
 import { type EnvScope, isEndState, type JobState } from '@changgu/contract';
 import { type Compilable, type OperationNodeSource, type RawBuilder, sql } from 'kysely';
+import { jobErrorOf } from '../../rules/jobs/job-error.ts';
 import {
   appendEvent,
   type EventFacts,
@@ -106,6 +107,6 @@ function stateData(type: StateEvent, { action, status, error }: AnnouncedJob): T
   if (type === 'job.queued') return { type, data: { status: 'QUEUED', action } };
   if (type === 'job.started') return { type, data: { status: 'RUNNING', action } };
   if (!isEndState(status)) throw new Error(`a job that is ${status} has not finished`);
-  const code = error === null ? undefined : JSON.parse(error).code;
+  const code = jobErrorOf(error)?.code;
   return { type, data: { status, action, ...(code === undefined ? {} : { error_code: code }) } };
 }

@@ -1,6 +1,7 @@
 import type { EnvScope } from '@changgu/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Outcome } from '../../rules/endings/endings.ts';
+import { jobErrorOf } from '../../rules/jobs/job-error.ts';
 import { poolOf } from '../../rules/lanes/pool.ts';
 import { appendJobEvents } from '../events/job-events.ts';
 import { noteReceipt } from '../receipts/note-receipt.ts';
@@ -273,7 +274,7 @@ async function followEnd(tx: Transaction, outcome: Outcome, ended: EndedJob): Pr
       tx,
       { ...ended, env_scope: ended.env_scope, at: finishedAt, inTrouble: ended.in_trouble > 0 },
       outcome,
-      codeOf(outcome.error),
+      jobErrorOf(outcome.error)?.code,
     );
   }
   if (ended.submit_step_at !== null) {
@@ -348,8 +349,4 @@ async function refundTokens(tx: Transaction, jobs: readonly ChargedJob[]): Promi
       .where('period', '=', period)
       .execute();
   }
-}
-
-function codeOf(error: string | null): string | undefined {
-  return error === null ? undefined : JSON.parse(error).code;
 }
