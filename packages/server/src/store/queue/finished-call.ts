@@ -1,6 +1,7 @@
 import type { EnvScope } from '@changgu/contract';
 import { sql } from 'kysely';
 import { appendEvent } from '../transactions/append-event.ts';
+import { inLockOrder } from '../transactions/lock-order.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { IS_UNFINISHED } from './job-predicates.ts';
 
@@ -16,7 +17,7 @@ interface Line {
 export async function noteFinishedCalls(tx: Transaction, ended: readonly Line[]): Promise<void> {
   const lines = ended.filter(({ operation }) => operation === 'all_accounts');
   const calls = new Map(lines.toSorted(byEnd).map((line) => [keyOf(line), line]));
-  for (const [, line] of [...calls].toSorted(([a], [b]) => a.localeCompare(b))) {
+  for (const [, line] of [...calls].toSorted(([a], [b]) => inLockOrder(a, b))) {
     await noteFinishedCall(tx, line);
   }
 }

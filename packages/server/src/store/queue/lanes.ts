@@ -7,6 +7,7 @@ import { appendJobEvents } from '../events/job-events.ts';
 import { noteReceipt } from '../receipts/note-receipt.ts';
 import type { Database } from '../schema/tables.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
+import { inLockOrder } from '../transactions/lock-order.ts';
 import {
   isAmong,
   type RecordFields,
@@ -165,8 +166,9 @@ interface Closed {
   readonly ended: EndedJob | undefined;
 }
 
-function byInstitution(a: Closed, b: Closed): number {
-  return (a.ended?.provider ?? '').localeCompare(b.ended?.provider ?? '');
+function byInstitution({ ended: a }: Closed, { ended: b }: Closed): number {
+  const byProvider = inLockOrder(a?.provider ?? '', b?.provider ?? '');
+  return byProvider || inLockOrder(a?.env_scope ?? '', b?.env_scope ?? '');
 }
 
 /** Ends the runs that still have their job. */
@@ -261,7 +263,7 @@ async function followEnds(tx: Transaction, closed: readonly Closed[]): Promise<v
     tx,
     jobs.filter(({ started_at }) => started_at === null),
   );
-  // By institution, so that two transactions never wait for each other in a circle.
+  // By institution and environment, so that two transactions never wait for each other in a circle.
   for (const { outcome, ended } of closed.toSorted(byInstitution)) {
     if (ended) await followEnd(tx, outcome, ended);
   }
@@ -338,8 +340,7 @@ async function refundTokens(tx: Transaction, jobs: readonly ChargedJob[]): Promi
       refunds.set(row, { job, period, tokens });
     }
   }
-  // Never by the language of a process: all have to take the rows in one order.
-  for (const [, refund] of [...refunds].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [, refund] of [...refunds].toSorted(([a], [b]) => inLockOrder(a, b))) {
     const { job, period, tokens } = refund;
     await tx.db
       .updateTable('usage')

@@ -1,13 +1,11 @@
 import { ENV_SCOPES } from '@changgu/contract';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { POSTGRES } from '../backends/postgres-dialect.ts';
-import { SQLITE } from '../backends/sqlite-connection.ts';
 import type { Database } from '../schema/tables.ts';
 import { allAccountsScripts } from '../submission/all-accounts.ts';
 import { readCallRows, readLineRows } from '../submission/all-accounts-rows.ts';
 import { readSubmissionRows } from '../submission/submission-rows.ts';
-import { openBehindTheStore } from '../testing/behind-the-store.ts';
+import { openBehindTheStore, transactionBehind } from '../testing/behind-the-store.ts';
 import { copyJob } from '../testing/bulk-jobs.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { createJobWorld, LEASE_MS, SUCCEEDED } from '../testing/job-world.ts';
@@ -47,18 +45,7 @@ describeStores('the statements of the queue', (stores) => {
     await copyJob(world.db, dialect, { id, tag: 'many', lanes: 1_000, perLane: 4 });
 
     db = openBehindTheStore(await stores.url(), (statement) => sent.push(statement));
-    const { clock } = dialect === 'sqlite' ? SQLITE : POSTGRES;
-    tx = {
-      db,
-      run: async <Row>(text: string, parameters: readonly unknown[]) =>
-        (await db.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))).rows,
-      dialect: dialect === 'sqlite' ? SQLITE : POSTGRES,
-      clock,
-      now: async () => Date.now(),
-      realNow: async () => Date.now(),
-      signal: () => {},
-      conclude: () => {},
-    };
+    tx = transactionBehind(db, dialect);
   });
   afterAll(() => db.destroy());
 
@@ -194,7 +181,7 @@ describeStores('the statements of the queue', (stores) => {
   });
 
   it.runIf(stores.dialect === 'postgres')(
-    'locks the lanes of a link in the order in which everybody locks lanes, so that no two wait in a circle (R134)',
+    'locks the lanes of a link in the order in which everyone locks lanes, so that no two wait in a circle (R134)',
     async () => {
       sent.length = 0;
       await lockLanesOfLink(tx, 'link');

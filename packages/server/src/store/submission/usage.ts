@@ -5,6 +5,7 @@ import type { PeriodUsage } from '../../rules/quota/quota.ts';
 import type { QuotaPeriod } from '../../rules/quota/quota-periods.ts';
 import { type ChargedSum, noteLowQuota, USED_COLUMNS, type UsedRow } from '../events/low-quota.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
+import { inLockOrder } from '../transactions/lock-order.ts';
 import { orFail } from '../transactions/or-fail.ts';
 import { type RecordFields, records, recordType, toRecords } from '../transactions/records.ts';
 import type { Transaction } from '../transactions/script.ts';
@@ -154,7 +155,7 @@ function boundsOf(charge: PeriodCharge): { readonly least: number; readonly limi
 }
 
 function byOwner(a: UsageOwner, b: UsageOwner): number {
-  return a.organizationId - b.organizationId || a.envScope.localeCompare(b.envScope);
+  return a.organizationId - b.organizationId || inLockOrder(a.envScope, b.envScope);
 }
 
 const chargeMany = compiled((tx, slot: SlotOf<{ lines: string; wanted: number }>) => {

@@ -1,7 +1,10 @@
-import { type CompiledQuery, Kysely, type LogEvent, PostgresDialect } from 'kysely';
+import { CompiledQuery, Kysely, type LogEvent, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { openSqliteConnection } from '../backends/sqlite-connection.ts';
+import { POSTGRES } from '../backends/postgres-dialect.ts';
+import { openSqliteConnection, SQLITE } from '../backends/sqlite-connection.ts';
 import type { Database } from '../schema/tables.ts';
+import type { Transaction } from '../transactions/script.ts';
+import type { TestStores } from './describe-stores.ts';
 
 const INT8 = 20;
 
@@ -27,4 +30,20 @@ export function openBehindTheStore(
   // So may the server, in the middle of a query.
   pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), log });
+}
+
+/** For tests that run a script's statements there and watch them. Nothing is begun, and each commits alone. */
+export function transactionBehind(db: Kysely<Database>, name: TestStores['dialect']): Transaction {
+  const dialect = name === 'sqlite' ? SQLITE : POSTGRES;
+  return {
+    db,
+    run: async <Row>(text: string, parameters: readonly unknown[]) =>
+      (await db.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))).rows,
+    dialect,
+    clock: dialect.clock,
+    now: async () => Date.now(),
+    realNow: async () => Date.now(),
+    signal: () => {},
+    conclude: () => {},
+  };
 }
