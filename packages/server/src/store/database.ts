@@ -13,6 +13,8 @@ export interface StoreOptions {
   readonly poolSize?: number;
   /** The longest that PostgreSQL may take to answer, in milliseconds. Default 7,500: a quarter of the default lease. */
   readonly answerMs?: number;
+  /** The longest that PostgreSQL may wait for a lock, in milliseconds. Default 2,000, at most half of `answerMs`. */
+  readonly maxLockMs?: number;
   /** Called once the database has begun to open without this thread's help, which only SQLite does. */
   readonly onOpening?: (() => void) | undefined;
 }
@@ -69,7 +71,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 async function openBackend(options: StoreOptions): Promise<Backend> {
-  const { url, migrate = true, poolSize = 16, answerMs = 7_500, onOpening } = options;
+  const { url, migrate = true, poolSize = 16, answerMs = 7_500, maxLockMs, onOpening } = options;
   if (url.startsWith('sqlite:')) {
     const { openSqlite } = await import('./backends/sqlite.ts');
     const opening = openSqlite({ path: resolve(url.slice('sqlite:'.length)), migrate });
@@ -79,7 +81,7 @@ async function openBackend(options: StoreOptions): Promise<Backend> {
   if (url.startsWith('postgres://') || url.startsWith('postgresql://')) {
     const { openPostgres } = await import('./backends/postgres.ts');
     // Its answers are heard by this thread and only for so long: `onOpening` is not for it.
-    return openPostgres({ url, migrate, poolSize, answerMs });
+    return openPostgres({ url, migrate, poolSize, answerMs, maxLockMs });
   }
   throw new TypeError('the database URL must begin with sqlite: or postgres://');
 }

@@ -15,6 +15,9 @@ import { type AllAccountsCall, submitAllAccounts } from './submit-all-accounts.t
 
 type Submit = Store['allAccounts']['submit'];
 
+/** A busy machine makes them wait for longer than a caller should, but never forever. */
+const PATIENT = { answerMs: 60_000, maxLockMs: 30_000 };
+
 /** Calls with something happening around each of its transactions. */
 function callAround(
   harness: AllAccountsHarness,
@@ -279,7 +282,7 @@ describeStores('all callers at once', (stores) => {
   it('never deadlocks all-accounts, single submissions and cancellations on the same links (R134)', async () => {
     const looker = await stores.open();
     // A separate store: PostgreSQL counts what its connections met when they close.
-    const store = await openStore({ url: await stores.url() });
+    const store = await openStore({ url: await stores.url(), ...PATIENT });
     const harness = await openAllAccountsHarness(stores, store, { daily: 60 });
     const links = [await harness.link(3), await harness.link(3), await harness.link(3)];
     const single = (n: number) =>
@@ -319,7 +322,7 @@ describeStores('all callers at once', (stores) => {
     expect(used).toBeLessThanOrEqual(60);
     await store.close();
     expect(await deadlocks()).toBe(0);
-  }, 30_000);
+  }, 120_000);
 
   // Locks of rows are PostgreSQL's.
   describe.skipIf(stores.dialect === 'sqlite')('row by row', () => {
@@ -328,7 +331,7 @@ describeStores('all callers at once', (stores) => {
     let linkId: string;
     let other: pg.Client;
     beforeEach(async () => {
-      store = await stores.open();
+      store = await stores.open(PATIENT);
       harness = await openAllAccountsHarness(stores, store);
       linkId = (await harness.link(1)).id;
       other = new pg.Client(await stores.url());

@@ -11,12 +11,13 @@ export interface ConnectionOptions {
   readonly engine: number;
   /** The longest time until a statement is answered, or until a connection is free. */
   readonly answerMs: number;
+  /** The longest wait for a lock: a holder that takes longer is stuck, and the caller can retry. Default 2,000. */
+  readonly maxLockMs?: number | undefined;
 }
 
 export type ConnectionUse = 'requests' | 'engine';
 
 const INT8 = 20;
-/** The longest wait for a lock: a holder that takes longer is stuck, and the caller can retry. */
 const MAX_LOCK_MS = 2_000;
 const KEEP_ALIVE_MS = 10_000;
 /** How long closing waits for a server that does not answer. */
@@ -97,7 +98,7 @@ export function createConnections(options: ConnectionOptions): PostgresConnectio
 }
 
 /** Creates connections and tracks them: each has an error listener from birth to end. */
-function createClients({ url, answerMs }: ConnectionOptions) {
+function createClients({ url, answerMs, maxLockMs }: ConnectionOptions) {
   const alive = new Set<pg.Client>();
 
   function track(client: pg.Client): void {
@@ -108,14 +109,14 @@ function createClients({ url, answerMs }: ConnectionOptions) {
 
   return {
     create(limits: 'limited' | 'unlimited'): pg.Client {
-      const config = clientConfig(url, limits === 'limited' ? answerMs : 0);
+      const config = clientConfig(url, limits === 'limited' ? answerMs : 0, [], maxLockMs);
       const connectionTimeoutMillis = Math.max(answerMs, LONE_CONNECT_MS);
       const client = new pg.Client({ ...config, connectionTimeoutMillis });
       track(client);
       return client;
     },
     pool(max: number, settings: readonly string[]): pg.Pool {
-      const config = clientConfig(url, answerMs, settings);
+      const config = clientConfig(url, answerMs, settings, maxLockMs);
       const pool = new pg.Pool({ ...config, max, connectionTimeoutMillis: answerMs });
       // The pool itself listens to idle clients only: an error of a busy one would end the process.
       pool.on('connect', (client) => track(client));
@@ -142,6 +143,7 @@ export function clientConfig(
   url: string,
   answerMs: number,
   settings: readonly string[] = [],
+  maxLockMs = MAX_LOCK_MS,
 ): pg.ClientConfig {
   return {
     connectionString: url.replace(OWN_OPTIONS, '$1'),
@@ -153,7 +155,7 @@ export function clientConfig(
     application_name: 'changgu',
     ...(answerMs === 0
       ? { options: sessionOptions(url, [...settings, ...UNLIMITED]) }
-      : { options: sessionOptions(url, settings), ...limitsOf(answerMs) }),
+      : { options: sessionOptions(url, settings), ...limitsOf(answerMs, maxLockMs) }),
   };
 }
 
@@ -163,11 +165,11 @@ export function clientConfig(
  */
 const STATEMENT_SHARE = 0.75;
 
-function limitsOf(answerMs: number): pg.ClientConfig {
+function limitsOf(answerMs: number, maxLockMs: number): pg.ClientConfig {
   return {
     query_timeout: answerMs,
     statement_timeout: Math.ceil(answerMs * STATEMENT_SHARE),
-    lock_timeout: Math.min(MAX_LOCK_MS, Math.ceil(answerMs / 2)),
+    lock_timeout: Math.min(maxLockMs, Math.ceil(answerMs / 2)),
     idle_in_transaction_session_timeout: answerMs,
   };
 }

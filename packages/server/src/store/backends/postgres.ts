@@ -24,6 +24,8 @@ export interface PostgresOptions {
   readonly poolSize: number;
   /** The longest that the database may take to answer, in milliseconds: below a third of the lease. */
   readonly answerMs: number;
+  /** The longest wait for a lock of another transaction. */
+  readonly maxLockMs?: number | undefined;
 }
 
 /** Connections that requests never use: claims, heartbeats, ends of jobs, health. */
@@ -36,6 +38,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
     requests: options.poolSize,
     engine: ENGINE_CONNECTIONS,
     answerMs: options.answerMs,
+    maxLockMs: options.maxLockMs,
   });
   const hub = createSignalHub();
   try {
