@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newAuthenticator } from '../support/authenticator.ts';
 import {
   agree,
+  allowDomain,
   inviteTo,
   logInAs,
   newBrowser,
+  type ProviderStage,
   startWithProvider,
 } from '../support/outside-login/provider-login.ts';
 import { bearer, callerWith, newPerson, type Person } from '../support/people.ts';
@@ -111,66 +113,79 @@ describe('commands of operators beside a running server', () => {
 });
 
 describe('commands about identity providers beside a running server', () => {
-  it(
-    'say for whom a provider may vouch, take it back, and let a person have a password again',
-    PATIENT,
-    async () => {
-      const stage = await startWithProvider('sqlite');
-      const command = async (...args: string[]) => {
-        const all = ['identity-provider', ...args, '--data-dir', stage.server.dataDir];
-        const { stdout } = await startProgram(all, { CHANGGU_CONFIG: stage.config });
-        return stdout.trim();
-      };
-      const owner = await newPerson(stage.server);
-      const organization = String(owner.organizationId);
-      const domain = (provider: string) => [
-        '--provider',
-        provider,
-        '--organization',
-        organization,
-        '--domain',
-        'Acme.Example',
-      ];
-      const shown = {
-        organization_id: owner.organizationId,
-        provider: 'acme',
-        domain: 'acme.example',
-      };
+  let stage: ProviderStage;
+  let owner: Person;
+  beforeAll(async () => {
+    stage = await startWithProvider('sqlite');
+    owner = await newPerson(stage.server);
+  }, 60_000);
+  afterAll(() => stage.close());
 
-      await expect(command('allow', ...domain('other'))).rejects.toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining('(configured: acme)'),
-      });
-      expect(JSON.parse(await command('allow', ...domain('acme')))).toEqual({
-        ...shown,
-        allowed: true,
-      });
-      await expect(command('allow', ...domain('acme'))).rejects.toMatchObject({ code: 1 });
-      expect(JSON.parse(await command('list'))).toEqual(shown);
+  async function command(...args: string[]): Promise<string> {
+    const all = ['identity-provider', ...args, '--data-dir', stage.server.dataDir];
+    const { stdout } = await startProgram(all, { CHANGGU_CONFIG: stage.config });
+    return stdout.trim();
+  }
 
-      const email = 'kim@acme.example';
-      stage.provider.people.set('u-1', { email, name: '김로그인' });
-      await inviteTo(owner, email);
-      const browser = newBrowser(stage);
-      await agree(browser, await logInAs(stage, browser, 'u-1'));
-      const enter = () => logInAs(stage, newBrowser(stage), 'u-1');
-      expect((await enter()).url).toContain('/console');
-      expect(JSON.parse(await command('disallow', ...domain('acme')))).toEqual({
-        ...shown,
-        allowed: false,
-      });
-      expect((await enter()).status).toBe(403);
-      expect(await command('list')).toBe('');
-      await expect(command('disallow', ...domain('acme'))).rejects.toMatchObject({ code: 1 });
+  const domainOf = (domain: string, provider = 'acme') => [
+    ...['--provider', provider, '--organization', String(owner.organizationId)],
+    ...['--domain', domain],
+  ];
+  const shownOf = (domain: string) => ({
+    organization_id: owner.organizationId,
+    provider: 'acme',
+    domain,
+  });
 
-      const reset = () =>
-        stage.server.call('POST', '/v1/auth/login', { body: { email, password: 'not mine 12' } });
-      expect(JSON.parse(await command('unpin', 'Kim@Acme.example'))).toMatchObject({
-        unpinned: true,
-      });
-      expect((await reset()).body.error.code).toBe('AUTH_INVALID_CREDENTIALS');
-      await expect(command('unpin', email)).rejects.toMatchObject({ code: 1 });
-      await stage.close();
-    },
-  );
+  /** A person of the domain who has logged in at the provider once, as `subject`. */
+  async function joined(subject: string, email: string): Promise<void> {
+    stage.provider.people.set(subject, { email, name: '김로그인' });
+    await inviteTo(owner, email);
+    const browser = newBrowser(stage);
+    await agree(browser, await logInAs(stage, browser, subject));
+  }
+
+  it('refuse a provider that is not configured', PATIENT, async () => {
+    await expect(command('allow', ...domainOf('acme.example', 'other'))).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('(configured: acme)'),
+    });
+  });
+
+  it('say for whom a provider may vouch', PATIENT, async () => {
+    expect(JSON.parse(await command('allow', ...domainOf('Acme.Example')))).toEqual({
+      ...shownOf('acme.example'),
+      allowed: true,
+    });
+    await joined('u-1', 'kim@acme.example');
+    const again = await logInAs(stage, newBrowser(stage), 'u-1');
+    expect(again.url).toContain('/console');
+    expect(JSON.parse(await command('list'))).toEqual(shownOf('acme.example'));
+  });
+
+  it('take that back', PATIENT, async () => {
+    await allowDomain(stage.server, owner.organizationId, 'left.example');
+    await joined('u-2', 'lee@left.example');
+    expect(JSON.parse(await command('disallow', ...domainOf('Left.Example')))).toEqual({
+      ...shownOf('left.example'),
+      allowed: false,
+    });
+    expect((await logInAs(stage, newBrowser(stage), 'u-2')).status).toBe(403);
+    await expect(command('disallow', ...domainOf('left.example'))).rejects.toMatchObject({
+      code: 1,
+    });
+  });
+
+  it('let a person have a password again', PATIENT, async () => {
+    await allowDomain(stage.server, owner.organizationId, 'pinned.example');
+    const email = 'park@pinned.example';
+    await joined('u-3', email);
+    const logIn = () =>
+      stage.server.call('POST', '/v1/auth/login', { body: { email, password: 'not mine 12' } });
+    expect(JSON.parse(await command('unpin', 'Park@Pinned.example'))).toMatchObject({
+      unpinned: true,
+    });
+    expect((await logIn()).body.error.code).toBe('AUTH_INVALID_CREDENTIALS');
+    await expect(command('unpin', email)).rejects.toMatchObject({ code: 1 });
+  });
 });
