@@ -191,6 +191,9 @@ describe('a connection that went silent', () => {
 
 describe('a server that restarts', () => {
   it('ends no process: calls in progress fail, later ones and signals work', async () => {
+    // They have to be seen waiting for a lock, however busy the machine is.
+    const patient = { answerMs: 60_000, maxLockMs: 30_000 };
+    const store = await openStore({ url: database.url, poolSize: 3, ...patient });
     const heard = new Promise<void>((resolve) => {
       store.onSignal(({ kind }) => kind === 'changed' && resolve());
     });
@@ -206,6 +209,7 @@ describe('a server that restarts', () => {
     for (const { status } of await calls) expect(status).toBe('rejected');
     await heard;
     await expect(store.clock.now()).resolves.toBeGreaterThan(0);
+    await store.close();
   });
 });
 

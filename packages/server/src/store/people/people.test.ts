@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../database.ts';
 import { describeStores } from '../testing/describe-stores.ts';
+import { notUnique } from '../testing/not-unique.ts';
 import type { PostedLetter } from './mail-outbox.ts';
 
 const HOUR = 3_600_000;
@@ -138,7 +139,7 @@ describeStores('people', (stores) => {
              created_at, expires_at) values (?, ?, 'once@example.com', 'MEMBER', ?, 0, ?, 0, 1)`,
           [randomUUID(), owner.organizationId, randomUUID(), owner.userId],
         ),
-      ).rejects.toThrow(/unique/i);
+      ).rejects.toEqual(notUnique(stores));
     });
 
     it('ends after 72 hours', async () => {

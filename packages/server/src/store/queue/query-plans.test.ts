@@ -85,8 +85,10 @@ describeStores('the statements of the queue', (stores) => {
     for (const text of plans) {
       expect(text).not.toMatch(/Seq Scan on jobs/);
       expect(text).not.toMatch(/SCAN jobs(?! USING (COVERING )?INDEX)/);
-      // The index is there, but it would read what others queued before.
-      expect(text).not.toMatch(/Filter: .*organization_id [<=>]/);
+      // The index is there, but it would read what others queued before. Where two other tables are joined, PostgreSQL
+      // before 18 names the organization that both were already found by.
+      expect(text).not.toMatch(/^ *Filter: .*organization_id [<=>]/m);
+      expect(text).not.toMatch(/Join Filter: .*\bjobs\.organization_id [<=>]/);
     }
     for (const index of indexes) expect(plans.join('\n')).toContain(index);
   }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { describeStores } from '../testing/describe-stores.ts';
+import { notUnique } from '../testing/not-unique.ts';
 import { seedOrganization } from '../testing/seed.ts';
 
 const actor: Actor = { kind: 'admin_user', id: '7', traceId: 'trc_1' };
@@ -13,8 +14,8 @@ describeStores('the audit log', (stores) => {
     const key = { ...limits, organizationId, envScope: 'sandbox', label: 'l', actor } as const;
     await store.legacyApiKeys.issue({ ...key, id: 'lak_1', keyHash: 'h1' });
     // The same hash again: the insert fails, and its act with it.
-    await expect(store.legacyApiKeys.issue({ ...key, id: 'lak_2', keyHash: 'h1' })).rejects.toThrow(
-      /unique/i,
+    await expect(store.legacyApiKeys.issue({ ...key, id: 'lak_2', keyHash: 'h1' })).rejects.toEqual(
+      notUnique(stores),
     );
     const rows = await store.audit.list({ organizationId, limit: 10 });
     expect(rows).toHaveLength(1);
