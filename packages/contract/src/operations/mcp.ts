@@ -18,7 +18,7 @@ export const callMcp = defineOperation({
     Accept: '`application/json`, `text/event-stream` or both',
     'X-Sandbox-Outcome': 'Sandbox only: the end state to play (addition)',
     'X-Mcp-Toolsets':
-      'Which actions `tools/list` shows as tools: names of toolsets, separated by commas, `all` or `none` (addition)',
+      'Shows fewer actions as tools: names of toolsets, separated by commas, or `none`. Without it, all (addition)',
   },
   body: Type.Union([McpRequest, Type.Array(McpRequest, { minItems: 1 })]),
   responses: {

@@ -105,7 +105,7 @@ async function callCore(
       case CORE_TOOLS.run:
         return runAction(dependencies, caller, request);
       default: {
-        const { job_id: jobId, ...view } = args;
+        const { job_id: jobId, request_id: _, ...view } = args;
         const waiting = waitingFor(dependencies, caller, request);
         return callJobResult(dependencies, caller, String(jobId), view, waiting);
       }

@@ -42,33 +42,56 @@ describe('what an agent finds out', () => {
   });
 
   it('finds, describes and runs actions that are not in its list', async () => {
+    const taxOnly = { ...REAL, headers: { 'x-mcp-toolsets': 'tax' } };
+    const ask = async (name: string, args: Record<string, unknown>) =>
+      (await call(name, args, taxOnly)).structuredContent;
+    const found = await ask('changgu__actions__search', { query: '자주 묻는 질문 목록' });
+    const { action } = found.actions[0];
+    expect(action).toBe('si_edi.b1.resources.faqs.list');
+    const described = await ask('changgu__actions__describe', { action });
+    expect(described).toMatchObject({ usage_tokens: 1, login: 'si_edi.auth.session.login' });
+    const early = await ask('changgu__actions__run', { action });
+    expect(early.error.next_action).toContain('si_edi.auth.session.login');
+    await ask('changgu__actions__run', { action: 'si_edi.auth.session.login' });
+    const ran = await ask('changgu__actions__run', { action, params: { srch_txt: '고용' } });
+    expect(ran.status).toBe('SUCCEEDED');
+  });
+
+  it('is shown every public tool for at most 6,000 tokens, and calls each by its name (R111)', async () => {
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     const { body } = await postMcp(real.server, list, REAL);
     const names: string[] = body.result.tools.map(({ name }: { name: string }) => name);
     expect(tokens(body)).toBeLessThanOrEqual(6_000);
-    expect(names.some((name) => name.startsWith('si_edi__'))).toBe(false);
-    const { actions } = await structured('changgu__actions__search', { query: '4대보험 공지' });
-    const { action } = actions[0];
-    expect(action).toBe('si_edi.b1.resources.notices.institutions.list');
-    const described = await structured('changgu__actions__describe', { action });
-    expect(described).toMatchObject({ usage_tokens: 1, login: 'si_edi.auth.session.login' });
-    const early = await structured('changgu__actions__run', { action });
-    expect(early.error.next_action).toContain('si_edi.auth.session.login');
-    await structured('changgu__actions__run', { action: 'si_edi.auth.session.login' });
-    const ran = await structured('changgu__actions__run', { action, params: { srch_txt: '고용' } });
-    expect(ran.status).toBe('SUCCEEDED');
+    expect(names.filter((name) => name.startsWith('si_edi__'))).toHaveLength(13);
+    for (const name of ['si_edi__auth__session__login', 'si_edi__b1__resources__faqs__list']) {
+      expect(await structured(name)).toMatchObject({ status: 'SUCCEEDED' });
+    }
+  });
+
+  it('sends a request_id to the tools of the service too, where it changes nothing (D125)', async () => {
+    const request_id = 'every-call';
+    const { links } = await structured('changgu__accounts__list', { request_id });
+    expect(links.length).toBeGreaterThan(0);
+    const { job_id } = await structured('tax_portal__s1__login', { request_id });
+    for (const name of ['changgu__job__result', 'changgu__actions__run']) {
+      const args = name.endsWith('run') ? { action: 'tax_portal.s1.login' } : { job_id };
+      expect(await structured(name, { ...args, request_id })).toMatchObject({ job_id });
+    }
   });
 
   it('calls by name what its list shows, and nothing else of the same key (D163)', async () => {
-    const noTools = { ...REAL, headers: { 'x-mcp-toolsets': 'none' } };
-    const hidden = await callTool(real.server, HISTORY, {}, noTools);
-    expect(hidden.body.error).toEqual({
-      code: -32602,
-      message: expect.stringContaining('changgu__actions__run'),
-    });
-    const insurance = { ...REAL, headers: { 'x-mcp-toolsets': 'insurance' } };
     const login = 'si_edi__auth__session__login';
-    expect((await callTool(real.server, login, {}, REAL)).body.error.code).toBe(-32602);
+    for (const [name, toolsets] of [
+      [HISTORY, 'none'],
+      [login, 'bank,tax'],
+    ] as const) {
+      const narrow = { ...REAL, headers: { 'x-mcp-toolsets': toolsets } };
+      expect((await callTool(real.server, name, {}, narrow)).body.error).toEqual({
+        code: -32602,
+        message: expect.stringContaining('changgu__actions__run'),
+      });
+    }
+    const insurance = { ...REAL, headers: { 'x-mcp-toolsets': 'insurance' } };
     const shown = await callTool(real.server, login, {}, insurance);
     expect(shown.body.result.structuredContent.status).toBe('SUCCEEDED');
   });

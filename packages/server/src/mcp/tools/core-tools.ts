@@ -2,7 +2,7 @@ import type { JsonObjectSchema } from '@changgu/contract/catalogue';
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Language } from '../../requests/language.ts';
 import { CORE_TOOLS } from './tool-names.ts';
-import { JOB_RESULT_INPUT, RUN_INPUT } from './tool-schemas.ts';
+import { coreInput, JOB_RESULT_INPUT, RUN_INPUT } from './tool-schemas.ts';
 
 type Words = Readonly<Record<Language, string>>;
 
@@ -15,35 +15,25 @@ interface CoreTool {
   readonly isReading: boolean;
 }
 
-const inputs = (
-  properties: JsonObjectSchema['properties'],
-  required: readonly string[] = [],
-): JsonObjectSchema => ({
-  type: 'object',
-  properties,
-  ...(required.length > 0 && { required }),
-  additionalProperties: false,
-});
-
 const TOOLS: readonly CoreTool[] = [
   {
     name: CORE_TOOLS.accounts,
     title: { ko: '연결과 계좌', en: 'Links and accounts' },
     description: {
-      ko: '먼저 호출하십시오. 오늘 날짜, 환경, 이 키로 할 수 있는 일, 등록된 기관 연결과 계좌를 알려 줍니다. 토큰을 쓰지 않습니다.',
+      ko: '먼저 호출하십시오. 오늘 날짜, 환경, 키의 권한, 등록된 연결과 계좌를 알려 줍니다. 토큰을 쓰지 않습니다.',
       en: 'Call this first: today, the environment, what this key may do, and the registered links and bank accounts. Uses no token.',
     },
-    inputSchema: inputs({ provider: { type: 'string' } }),
+    inputSchema: coreInput({ provider: { type: 'string' } }),
     isReading: true,
   },
   {
     name: CORE_TOOLS.search,
     title: { ko: '업무 찾기', en: 'Find actions' },
     description: {
-      ko: '업무를 부르는 말("통장", "부가세 증명", "4대보험")로 찾습니다. 빈 query는 전체를 나누어 보여 줍니다.',
+      ko: '업무를 부르는 말("통장", "4대보험")로 찾습니다. query가 비면 전체를 나누어 보여 줍니다.',
       en: 'Finds actions by what people call them, in Korean or English. An empty query lists all, page by page.',
     },
-    inputSchema: inputs({ query: { type: 'string' }, cursor: { type: 'integer', minimum: 0 } }, [
+    inputSchema: coreInput({ query: { type: 'string' }, cursor: { type: 'integer', minimum: 0 } }, [
       'query',
     ]),
     isReading: true,
@@ -52,10 +42,10 @@ const TOOLS: readonly CoreTool[] = [
     name: CORE_TOOLS.describe,
     title: { ko: '업무 설명', en: 'Describe an action' },
     description: {
-      ko: '업무 하나의 인수, 결과, 비용, 필요한 로그인을 자세히 보여 줍니다.',
-      en: 'Shows params, result, cost and login of one action.',
+      ko: '업무 하나의 인수와 코드, 결과, 비용, 로그인을 보여 줍니다.',
+      en: 'Shows params and their codes, result, cost and login of one action.',
     },
-    inputSchema: inputs({ action: { type: 'string' } }, ['action']),
+    inputSchema: coreInput({ action: { type: 'string' } }, ['action']),
     isReading: true,
   },
   {
@@ -72,8 +62,8 @@ const TOOLS: readonly CoreTool[] = [
     name: CORE_TOOLS.jobResult,
     title: { ko: '작업 결과 읽기', en: 'Read the result of a job' },
     description: {
-      ko: '다른 도구가 QUEUED 또는 RUNNING으로 답한 작업이 끝나기를 잠시 기다려 결과를 읽습니다. cursor, limit, fields, form으로 볼 부분을 고릅니다. 토큰을 쓰지 않으며, 결과는 30일 동안 읽을 수 있습니다.',
-      en: 'Waits a while for a job and reads its result; cursor, limit, fields and form choose what is shown. Results are kept for 30 days.',
+      ko: 'QUEUED나 RUNNING인 작업을 잠시 기다려 결과를 읽습니다. cursor, limit, fields, form으로 볼 부분을 고릅니다. 토큰을 쓰지 않습니다.',
+      en: 'Waits a while for a job and reads its result; cursor, limit, fields and form choose what is shown. Uses no token.',
     },
     inputSchema: JOB_RESULT_INPUT,
     isReading: true,
@@ -88,10 +78,8 @@ export function coreTools(language: Language, mayIssue: boolean): Tool[] {
     description: description[language],
     // A schema is JSON; the library requires its own type.
     inputSchema: inputSchema as Tool['inputSchema'],
-    annotations: {
-      readOnlyHint: isReading,
-      destructiveHint: !isReading && mayIssue,
-      openWorldHint: !isReading,
-    },
+    annotations: isReading
+      ? { readOnlyHint: true, openWorldHint: false }
+      : { readOnlyHint: false, destructiveHint: mayIssue },
   }));
 }

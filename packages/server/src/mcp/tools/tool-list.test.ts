@@ -78,9 +78,10 @@ describe('the tools', () => {
     expect(actionIdOf('bank_a.accounts.list')).toBeNull();
   });
 
-  it('cost at most 6,000 tokens by default, in either language', () => {
+  it('are all listed to a caller that names no toolsets, for at most 6,000 tokens (R111)', () => {
     for (const language of ['ko', 'en'] as const) {
       const list = createToolList(institutions)(KEY, language, toolsetsOf(null));
+      expect(list.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
       expect(tokens({ jsonrpc: '2.0', id: 1, result: { tools: list } })).toBeLessThanOrEqual(6_000);
     }
   });
@@ -95,7 +96,8 @@ describe('the tools', () => {
           .map((name) => name.split('__')[0]),
       );
     const banks = ['bank_a', 'bank_b', 'bank_c', 'bank_d'];
-    expect(providers(null)).toEqual(new Set(['employment', 'tax_portal', ...banks]));
+    expect(names(null)).toEqual(names('all'));
+    expect(providers('bank,tax')).toEqual(new Set(['tax_portal', ...banks]));
     expect(providers('insurance')).toEqual(new Set(['si_edi']));
     expect(providers(' Bank,insurance')).toEqual(new Set(['si_edi', ...banks]));
     expect(names('none')).toEqual(CORE);
@@ -129,7 +131,9 @@ describe('the tools', () => {
       expect(description.length, name).toBeGreaterThan(5);
       expect(description.length, name).toBeLessThanOrEqual(1_000);
       const { readOnlyHint, destructiveHint } = annotations ?? {};
-      expect([typeof readOnlyHint, typeof destructiveHint], name).toEqual(['boolean', 'boolean']);
+      // The protocol gives the second a meaning only where the first is false.
+      const expected = readOnlyHint ? [true, 'undefined'] : [false, 'boolean'];
+      expect([readOnlyHint, typeof destructiveHint], name).toEqual(expected);
     }
     const destructive = tools.filter(({ annotations }) => annotations?.destructiveHint);
     expect(destructive).toHaveLength(10);
@@ -145,6 +149,32 @@ describe('the tools', () => {
       expect(inputSchema.additionalProperties, name).toBe(false);
       expect(wordsIn(inputSchema, ['anyOf', ...UNPORTABLE]), name).toEqual([]);
     }
+  });
+
+  it('take a request_id, also where it changes nothing (D125)', () => {
+    for (const { name, inputSchema } of tools) {
+      expect(inputSchema.properties, name).toHaveProperty('request_id', { type: 'string' });
+    }
+  });
+
+  it('show words to choose from, how a date is written, and no codes without their meanings', () => {
+    const properties = (name: string) => named(name).inputSchema.properties;
+    expect(properties('bank_b__accounts__transaction_history__search')).toMatchObject({
+      from_date: { type: 'string', description: 'First day, YYYYMMDD' },
+      direction: { type: 'string', enum: ['all', 'in', 'out'] },
+    });
+    expect(properties('tax_portal__c1__vat_standard')).toMatchObject({
+      purpose_code: { type: 'string', description: '사용용도' },
+      language: { type: 'string', enum: ['EN', 'KO'] },
+    });
+    expect(properties('tax_portal__e1__invoice_summary')).toHaveProperty('search_types', {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Which invoices',
+    });
+    expect(properties('si_edi__b1__resources__files__download')).toHaveProperty('dry_run', {
+      type: 'boolean',
+    });
   });
 
   it('never ask for a credential', () => {
@@ -170,7 +200,6 @@ describe('the tools', () => {
     expect(named('tax_portal__t1__credit_card_sales_data')).toMatchInlineSnapshot(`
       {
         "annotations": {
-          "destructiveHint": false,
           "readOnlyHint": true,
         },
         "description": "신용카드 등 매출자료 조회. 로그인 필요.",
@@ -206,8 +235,7 @@ describe('the tools', () => {
               "type": "string",
             },
             "stl_yr": {
-              "description": "Settlement year",
-              "pattern": "^20\\d{2}$",
+              "description": "Settlement year, YYYY",
               "type": "string",
             },
             "view": {

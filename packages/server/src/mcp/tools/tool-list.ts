@@ -43,18 +43,18 @@ function actionTool(action: CatalogueAction, language: Language): Tool {
   };
 }
 
-/** Only what differs from the protocol's defaults: reads are not destructive, acts are. */
+/** Whether it reads; what does not, says whether it destroys: the protocol asks that of no other. */
 function hintsOf({ irreversible, id }: CatalogueAction): Tool['annotations'] {
   if (irreversible) return { readOnlyHint: false, destructiveHint: true };
   // A login changes only which session is open at the institution.
   if (id.endsWith('login')) {
     return { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
   }
-  return { readOnlyHint: true, destructiveHint: false };
+  return { readOnlyHint: true };
 }
 
 const IRREVERSIBLE = {
-  ko: '되돌릴 수 없음: 사용자 확인 후 호출.',
+  ko: '되돌릴 수 없음: 사용자 확인.',
   en: 'Irreversible: confirm.',
 };
 const LOGIN_FIRST = { ko: '로그인 필요.', en: 'Needs login.' };

@@ -54,32 +54,74 @@ function hasList({ result }: CatalogueAction): boolean {
 /** What fits on a line; the full text is one call away, in the description of the action. */
 const MAX_BRIEF_CHARACTERS = 40;
 
-/** The form's own word for the field if there is one. The action's description tells the default. */
+/** Limits that the service checks anyway: its refusal names them. */
+const CHECKED: ReadonlySet<string> = new Set([
+  'default',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'uniqueItems',
+]);
+
+/**
+ * What a model needs to fill the param in: its type, a few words, how a date is written, and the choice where the
+ * values are words. Codes say nothing without their meanings, which are in the description of the action, as the
+ * default is.
+ */
 function briefly(whole: JsonSchema, label: unknown): JsonSchema {
-  const { description, default: _default, ...schema } = whole;
-  if (typeof label === 'string') {
-    const { pattern: _pattern, minimum: _minimum, maximum: _maximum, ...shape } = schema;
-    return { ...shape, description: label };
-  }
-  if (typeof description !== 'string' || Array.isArray(schema.enum)) return schema;
-  const [head = ''] = description.split(/[:;(]/);
-  return head.length > MAX_BRIEF_CHARACTERS ? schema : { ...schema, description: head.trim() };
+  const { description, pattern, ...schema } = withoutCodes(whole);
+  const hasLabel = typeof label === 'string';
+  const words = schema.enum !== undefined ? '' : hasLabel ? label : wordsOf(description);
+  const isTold = hasLabel || DATE_FORM.test(words);
+  return {
+    ...Object.fromEntries(Object.entries(schema).filter(([keyword]) => !CHECKED.has(keyword))),
+    ...(pattern !== undefined && !isTold && { pattern }),
+    ...(words !== '' && { description: words }),
+  };
 }
 
-export const JOB_RESULT_INPUT: JsonObjectSchema = {
-  type: 'object',
-  properties: { job_id: { type: 'string' }, ...RESULT_VIEW_PROPERTIES },
-  required: ['job_id'],
-  additionalProperties: false,
-};
+/** Of a value, or of each item of a list. */
+function withoutCodes(schema: JsonSchema): JsonSchema {
+  const { enum: values, items, ...rest } = schema;
+  const isCode = (value: unknown) => typeof value === 'string' && /\d/.test(value);
+  if (typeof items === 'object' && items !== null) return { ...rest, items: withoutCodes(items) };
+  return Array.isArray(values) && values.some(isCode) ? rest : schema;
+}
 
-export const RUN_INPUT: JsonObjectSchema = {
-  type: 'object',
-  properties: {
-    action: { type: 'string' },
-    params: { type: 'object' },
-    ...RESERVED_ARGUMENTS,
-  },
-  required: ['action'],
-  additionalProperties: false,
-};
+const DATE_FORM = /\bYYYY[A-Z-]*/;
+
+/** The beginning of a description unless it tells of one value only, and the form of a date. */
+function wordsOf(description: unknown): string {
+  if (typeof description !== 'string') return '';
+  const [head = ''] = description.split(/[,:;(]/);
+  const isUsable = head.length <= MAX_BRIEF_CHARACTERS && head !== 'true' && head !== 'false';
+  const words = isUsable ? head.trim() : '';
+  const [form = ''] = DATE_FORM.exec(description) ?? [];
+  return words === '' || form === '' ? words + form : `${words}, ${form}`;
+}
+
+/** The input of a tool of the service itself. It takes a `request_id` as every tool does, also where none is needed. */
+export function coreInput(
+  properties: JsonObjectSchema['properties'],
+  required: readonly string[] = [],
+): JsonObjectSchema {
+  const { request_id } = RESERVED_ARGUMENTS;
+  return {
+    type: 'object',
+    properties: { ...properties, request_id },
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+export const JOB_RESULT_INPUT = coreInput(
+  { job_id: { type: 'string' }, ...RESULT_VIEW_PROPERTIES },
+  ['job_id'],
+);
+
+export const RUN_INPUT = coreInput(
+  { action: { type: 'string' }, params: { type: 'object' }, ...RESERVED_ARGUMENTS },
+  ['action'],
+);

@@ -12,17 +12,14 @@ const TOOLSET_OF: Readonly<Record<CatalogueInstitution['kind'], Toolset>> = {
   other: 'other',
 };
 
-/** Listed unless the caller chooses: together below 6,000 tokens. */
-const DEFAULT_TOOLSETS: readonly Toolset[] = ['bank', 'tax', 'employment', 'other'];
-
 /** Of the header, besides the names of toolsets. */
 const ALL = 'all';
 const NONE = 'none';
 
 /**
- * Which actions get their own tool in the list, by the header X-Mcp-Toolsets: `bank,insurance`, `all`, or `none` for
- * the service's own tools only. It narrows the names that can be called, not the rights: changgu__actions__run runs
- * every action of the key.
+ * Which actions get their own tool in the list: all, unless the header X-Mcp-Toolsets names some, as `bank,insurance`,
+ * or `none` for the service's own tools only. It narrows the names that can be called, not the rights:
+ * changgu__actions__run runs every action of the key.
  * @throws ServiceError for an unknown toolset: its tools would be missing without a word
  */
 export function toolsetsOf(header: string | null): ReadonlySet<Toolset> {
@@ -31,11 +28,10 @@ export function toolsetsOf(header: string | null): ReadonlySet<Toolset> {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  if (wanted.length === 0) return new Set(DEFAULT_TOOLSETS);
   const known: readonly string[] = [...TOOLSETS, ALL, NONE];
   const unknown = wanted.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw unknownToolsets(unknown, known);
-  if (wanted.includes(ALL)) return new Set(TOOLSETS);
+  if (wanted.length === 0 || wanted.includes(ALL)) return new Set(TOOLSETS);
   return new Set(TOOLSETS.filter((name) => wanted.includes(name)));
 }
 
