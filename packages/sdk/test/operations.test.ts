@@ -146,6 +146,16 @@ describe('the operations of the wire', () => {
     expect(sent.map(({ id }) => id)).toEqual(open);
   });
 
+  it('prefer a person where a key needs a right of its own (D158)', () => {
+    const special = OPERATIONS.filter(
+      ({ may }) => may !== 'anyone' && may.console_user !== undefined && may.client !== true,
+    );
+    expect(special.length).toBeGreaterThan(10);
+    expect(special.map(({ id }) => id).filter((id) => rowOf(id)?.authority === 'client')).toEqual(
+      [],
+    );
+  });
+
   it('each have a method on the client', async () => {
     const { called } = await everyMethod();
     // Signed downloads go past the middleware, which could add credentials; artifacts.test.ts covers them.

@@ -19,8 +19,8 @@ export interface DeliveryPage extends Camel.WebhookDeliveryListResponse {}
 export type DeliveryListQuery = NonNullable<OperationInput<'listWebhookDeliveries'>['query']>;
 
 /**
- * Webhook endpoints. Needs a key issued with `manageWebhooks`, or a console token. Verify what arrives
- * with `verifyWebhook` of `@changgu/sdk/webhooks`.
+ * Webhook endpoints. Needs a console token or a key issued with `manageWebhooks`; with both, the token is sent.
+ * Verify what arrives with `verifyWebhook` of `@changgu/sdk/webhooks`.
  */
 export class Webhooks {
   readonly #caller: Caller;
