@@ -20,6 +20,9 @@ const PAGES = [
   ...pagesIn('docs/sdk/api'),
   ...pagesIn('docs/specification'),
   ...readdirSync(join(ROOT, 'packages')).flatMap((name) => pagesIn(join('packages', name))),
+  ...readdirSync(join(ROOT, 'examples'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
+    .flatMap(({ name }) => pagesIn(join('examples', name))),
   ...pagesIn('bench'),
 ];
 

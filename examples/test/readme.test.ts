@@ -64,6 +64,19 @@ describe('what the pages tell to do', () => {
     expect(output).toContain('mate_knd_cd');
   });
 
+  it('the owner creates an endpoint of the webhook example, and tests it', async () => {
+    const page = await pageText('examples/webhooks/README.md');
+    const [login = '', create = '', test = ''] = (
+      blocks(page, 'sh').find((text) => text.includes('webhooks create')) ?? ''
+    ).split('\n');
+    // The reader has pasted the line with the key, too.
+    const created = await paste(`${login}\n${create}`, server.environment);
+    const [id = ''] = /whk_\w+/.exec(created) ?? [];
+    expect(test).toContain('whk_…');
+    const tested = await paste(test.replace('whk_…', id), server.environment);
+    expect(tested).toContain('webhook.test');
+  });
+
   it('the guide to connectors runs its own institution by hand', async () => {
     const lines = blocks(await pageText('docs/writing-a-connector.md'), 'sh');
     const output = await paste(lines.find((text) => text.includes('login --demo')) ?? '', {
