@@ -137,7 +137,8 @@ function exitCodeOf(error: AnyChangguError): ExitCode {
     case 'PermissionError':
       return EXIT.forbidden;
     case 'RateLimitError':
-      return EXIT.busy;
+      // A full storage, or a call larger than the whole quota: a repeat is refused, too.
+      return error.retryable ? EXIT.busy : EXIT.failed;
     case 'ServerError':
       return error.status === 503 && error.retryable ? EXIT.busy : EXIT.failed;
     case 'ConfigurationError':

@@ -100,11 +100,16 @@ describe('what goes wrong on the way is told in the language of the run (D151)',
   );
 
   it.each([
-    [401, 'AUTH_INVALID_CREDENTIALS', 4, 'changgu login'],
-    [403, 'AUTH_FORBIDDEN', 4, null],
-    [429, 'RATE_LIMITED', 7, '600초 후에 다시 시도하십시오.'],
-  ])('%i: what the service said, its code, and %s → %i', async (status, code, exit, hint) => {
-    const body = JSON.stringify({ error: { code, message: '서버의 말', retryable: false } });
+    [401, 'AUTH_INVALID_CREDENTIALS', false, 4, 'changgu login'],
+    [403, 'AUTH_FORBIDDEN', false, 4, null],
+    [429, 'RATE_LIMITED', true, 7, '600초 후에 다시 시도하십시오.'],
+    [429, 'POLICY_QUOTA_EXCEEDED', true, 7, null],
+    // More than the whole quota, and a full storage: `until changgu …; [ $? -ne 7 ]` would never end.
+    [429, 'POLICY_QUOTA_EXCEEDED', false, 1, null],
+    [429, 'POLICY_STORAGE_EXCEEDED', false, 1, null],
+  ])('%i %s, retryable %s: what the service said, its code, and %i', async (...row) => {
+    const [status, code, retryable, exit, hint] = row;
+    const body = JSON.stringify({ error: { code, message: '서버의 말', retryable } });
     const ran = await list(answering(status, body, { 'retry-after': '600' }));
     expect(ran.code).toBe(exit);
     expect(ran.stderr).toContain(code);

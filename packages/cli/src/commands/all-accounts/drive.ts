@@ -132,8 +132,7 @@ function checkEnd({ texts, timeoutMs = 0 }: WritingCli, { stop, error, interrupt
   throw new CliError('WAIT_TIMEOUT', texts.failures.outOfTime(timeoutMs), EXIT.stillOpen);
 }
 
-/** What an interruption means to a script: without a plan, permission is missing; without tokens, try later. */
+/** What an interruption means to a script: without a plan, permission is missing. Never that nothing was submitted. */
 function exitCodeOf(code: string): ExitCode {
-  if (code === 'POLICY_PAID_REQUIRED') return EXIT.forbidden;
-  return code === 'POLICY_QUOTA_EXCEEDED' ? EXIT.busy : EXIT.failed;
+  return code === 'POLICY_PAID_REQUIRED' ? EXIT.forbidden : EXIT.failed;
 }
