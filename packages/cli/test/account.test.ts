@@ -1,5 +1,6 @@
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Fetch } from '@changgu/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testHome } from './support/run.ts';
 import { type Service, startService } from './support/service.ts';
@@ -285,6 +286,45 @@ describe('profiles and logout', () => {
     await home.run(['logout']);
     expect((await home.run(['jobs', 'list'])).code).toBe(4);
     expect((await home.run(['logout', '--all'])).stderr).toContain('저장된 인증 정보가 없습니다');
+  });
+});
+
+describe('a profile that another process writes during a login', () => {
+  it.each([
+    ['config set', ['config', 'set', 'email', 'x@example.com', '--profile', 'one'], 'email = '],
+    ['profiles rename', ['profiles', 'rename', 'one', 'three'], '[profiles.three]'],
+  ])('by %s is kept', async (_, argv, written) => {
+    await using home = await testHome();
+    await logIn(home, '--profile', 'one');
+    let requests = 0;
+    const fetch: Fetch = async (...request) => {
+      requests += 1;
+      if (requests === 1) expect((await home.run(argv)).code).toBe(0);
+      return globalThis.fetch(...request);
+    };
+    const options = { stdin: service.server.client.client_secret, fetch };
+    const late = await home.run([...keyLogin(), '--profile', 'two'], options);
+    expect(late.code).toBe(0);
+    const config = await readFile(join(home.dir, CONFIG), 'utf8');
+    expect(config).toContain(written);
+    expect(config).toContain('[profiles.two]');
+  });
+
+  it('at the same time waits for it', async () => {
+    await using home = await testHome();
+    await logIn(home, '--profile', 'one');
+    const isAlive = () => true;
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    await Promise.all(
+      names.map((name) =>
+        home.run([...keyLogin(), '--profile', name], {
+          stdin: service.server.client.client_secret,
+          isAlive,
+        }),
+      ),
+    );
+    const { stdout } = await home.run(['profiles', 'list', '-o', 'id']);
+    expect(stdout.trim().split('\n').toSorted()).toEqual([...names, 'one']);
   });
 });
 

@@ -2,13 +2,13 @@ import type { Cli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
 import { createClient } from '../../client.ts';
 import { reads, writes } from '../../command.ts';
-import { writeConfigFile } from '../../config/config-file.ts';
 import { CREDENTIAL_STORES, PROFILE_KEYS } from '../../config/profile.ts';
 import type { Source } from '../../config/settings.ts';
 import { NO_CREDENTIALS } from '../../credentials/credentials.ts';
 import { isJson } from '../../output/format.ts';
 import type { Shape } from '../../output/shape.ts';
 import { ENV_SCOPES } from '../../wire-names.ts';
+import { changeConfig } from './change-config.ts';
 
 export interface SettingRow {
   readonly name: string;
@@ -71,8 +71,8 @@ export const get = reads<[name: string]>(
 
 /** Writes one setting of the profile in use. */
 export const set = writes<[name: string, value: string]>('text', async (cli, name, value) => {
-  const { texts, locations } = cli;
-  const { config, profile } = await cli.settings();
+  const { texts } = cli;
+  const { profile } = await cli.settings();
   const key = PROFILE_KEYS.find((known) => known === name);
   if (!key) throw unknownSetting(cli, name, PROFILE_KEYS);
   const allowed: readonly string[] | null =
@@ -82,16 +82,15 @@ export const set = writes<[name: string, value: string]>('text', async (cli, nam
   }
   // Every later command would refuse another address.
   if (key === 'base_url') await createClient(cli, value, 'sandbox', NO_CREDENTIALS).close();
-  const { configFile } = locations;
-  await cli.change({ writes: configFile }, () =>
-    writeConfigFile(configFile, {
-      profile: config.profile ?? profile.value,
-      profiles: {
-        ...config.profiles,
-        [profile.value]: { ...config.profiles[profile.value], [key]: value },
+  await changeConfig(cli, (config) => {
+    const { [profile.value]: before, ...others } = config.profiles;
+    return {
+      config: {
+        profile: config.profile ?? profile.value,
+        profiles: { ...others, [profile.value]: { ...before, [key]: value } },
       },
-    }),
-  );
+    };
+  });
   return undefined;
 });
 

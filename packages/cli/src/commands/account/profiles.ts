@@ -1,12 +1,13 @@
-import type { Cli, WritingCli } from '../../cli.ts';
+import type { Cli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
 import { reads, writes } from '../../command.ts';
-import { type ConfigFile, writeConfigFile } from '../../config/config-file.ts';
+import type { ConfigFile } from '../../config/config-file.ts';
 import { checkProfileName, type Profile } from '../../config/profile.ts';
 import { profileOf } from '../../config/settings.ts';
 import { storeOf } from '../../credentials/credentials.ts';
 import type { SecretStore } from '../../credentials/secret-store.ts';
 import type { Shape } from '../../output/shape.ts';
+import { changeConfig } from './change-config.ts';
 import { endWebLogin } from './end-web-login.ts';
 
 const PROFILE: Shape = {
@@ -31,51 +32,53 @@ export const list = reads<[]>(PROFILE, async (cli) => {
 });
 
 export const use = writes<[name: string]>('text', async (cli, name) => {
-  const { config } = await cli.settingsOfAnyProfile();
-  existing(cli, config, name);
-  await save(cli, { ...config, profile: name });
+  existing(cli, (await cli.settingsOfAnyProfile()).config, name);
+  await changeConfig(cli, (config) => {
+    existing(cli, config, name);
+    return { config: { ...config, profile: name } };
+  });
   if (cli.io.env.CHANGGU_PROFILE) await cli.notes.warn(cli.texts.login.profileInUse);
   return undefined;
 });
 
 export const rename = writes<[from: string, to: string]>('text', async (cli, from, to) => {
-  const { config } = await cli.settingsOfAnyProfile();
-  const profile = existing(cli, config, from);
-  checkProfileName(to, cli.texts);
-  if (Object.hasOwn(config.profiles, to)) throw usageError(cli.texts.config.profileExists(to));
-  const store = storeOfProfile(cli, profile);
-  const secrets = await store.read(from);
-  const { [from]: _, ...others } = config.profiles;
-  await cli.change({ writes: cli.locations.configFile }, async () => {
+  checkRename(cli, (await cli.settingsOfAnyProfile()).config, from, to);
+  const { store } = await changeConfig(cli, async (config) => {
+    const profile = checkRename(cli, config, from, to);
+    const store = storeOfProfile(cli, profile);
+    const secrets = await store.read(from);
     if (secrets) await store.write(to, secrets);
-    await writeConfigFile(cli.locations.configFile, {
-      ...config,
-      ...(config.profile === from ? { profile: to } : {}),
-      profiles: { ...others, [to]: profile },
-    });
-    await store.remove(from);
+    const { [from]: _, ...others } = config.profiles;
+    const chosen = config.profile === from ? { profile: to } : {};
+    return { config: { ...config, ...chosen, profiles: { ...others, [to]: profile } }, store };
   });
+  await store.remove(from);
   return undefined;
 });
 
+/** @returns the profile to rename @throws usage error */
+function checkRename(cli: Cli, config: ConfigFile, from: string, to: string): Profile {
+  const profile = existing(cli, config, from);
+  checkProfileName(to, cli.texts);
+  if (Object.hasOwn(config.profiles, to)) throw usageError(cli.texts.config.profileExists(to));
+  return profile;
+}
+
 export const remove = writes<[name: string]>('text', async (cli, name) => {
-  const { config } = await cli.settingsOfAnyProfile();
-  const profile = existing(cli, config, name);
-  await cli.confirm(cli.texts.config.removeAsk(name, profile.base_url ?? '-'));
-  const { [name]: _, ...profiles } = config.profiles;
-  const { profile: chosen, ...rest } = config;
-  const left = chosen === undefined || chosen === name ? {} : { profile: chosen };
-  await save(cli, { ...rest, ...left, profiles });
+  const known = existing(cli, (await cli.settingsOfAnyProfile()).config, name);
+  await cli.confirm(cli.texts.config.removeAsk(name, known.base_url ?? '-'));
+  const { profile } = await changeConfig(cli, (config) => {
+    const profile = existing(cli, config, name);
+    const { [name]: _, ...profiles } = config.profiles;
+    const { profile: chosen, ...rest } = config;
+    const left = chosen === undefined || chosen === name ? {} : { profile: chosen };
+    return { config: { ...rest, ...left, profiles }, profile };
+  });
   const store = storeOfProfile(cli, profile);
   await endWebLogin(cli, name, await store.read(name).catch(() => null));
   await store.remove(name);
   return undefined;
 });
-
-function save(cli: WritingCli, config: ConfigFile): Promise<void> {
-  const { configFile } = cli.locations;
-  return cli.change({ writes: configFile }, () => writeConfigFile(configFile, config));
-}
 
 function storeOfProfile({ io, locations }: Cli, profile: Profile): SecretStore {
   return storeOf(profile.credential_store ?? 'file', io, locations);

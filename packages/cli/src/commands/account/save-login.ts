@@ -1,13 +1,13 @@
 import type { EnvScope } from '@changgu/sdk';
 import type { Cli, WritingCli } from '../../cli.ts';
 import { CliError } from '../../cli-error.ts';
-import { writeConfigFile } from '../../config/config-file.ts';
 import type { CredentialStoreKind, Profile } from '../../config/profile.ts';
 import { profileOf } from '../../config/settings.ts';
 import { storeOf } from '../../credentials/credentials.ts';
 import { secretsFile } from '../../credentials/file-store.ts';
 import { isWebLogin, type StoredSecrets } from '../../credentials/secret-store.ts';
 import { EXIT } from '../../exit-codes.ts';
+import { changeConfig } from './change-config.ts';
 import { endWebLogin } from './end-web-login.ts';
 
 interface NewLogin {
@@ -23,11 +23,10 @@ interface NewLogin {
  * @returns where the secret is stored, in words
  */
 export async function saveLogin(cli: WritingCli, name: string, login: NewLogin): Promise<string> {
-  const { configFile } = cli.locations;
-  return cli.change({ writes: configFile }, async () => {
-    const { config, credentialStore } = await cli.settingsOfAnyProfile();
+  const { credentialStore } = await cli.settingsOfAnyProfile();
+  const { baseUrl, clientId, email, envScope, secrets } = login;
+  const { kind, earlier } = await changeConfig(cli, async (config) => {
     const before = profileOf(config, name) ?? {};
-    const { baseUrl, clientId, email, envScope, secrets } = login;
     const earlier = await secretsOfSameService(cli, name, before, baseUrl);
     // A browser login is the only one in its profile, so there is nothing to choose from.
     const isAlone = isWebLogin(secrets) || isWebLogin(earlier);
@@ -46,14 +45,12 @@ export async function saveLogin(cli: WritingCli, name: string, login: NewLogin):
       ...(email === undefined ? {} : { email }),
       ...(envScope === undefined ? {} : { env_scope: envScope }),
     };
-    await writeConfigFile(configFile, {
-      profile: config.profile ?? name,
-      profiles: { ...config.profiles, [name]: profile },
-    });
-    // Nothing has its tokens any longer.
-    if (isWebLogin(earlier)) await endWebLogin(cli, name, { ...earlier, base_url: baseUrl });
-    return placeOf(cli, kind, name);
+    const profiles = { ...config.profiles, [name]: profile };
+    return { config: { profile: config.profile ?? name, profiles }, kind, earlier };
   });
+  // Nothing has its tokens any longer.
+  if (isWebLogin(earlier)) await endWebLogin(cli, name, { ...earlier, base_url: baseUrl });
+  return placeOf(cli, kind, name);
 }
 
 /** Where a secret was put, in words. */
