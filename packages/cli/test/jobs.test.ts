@@ -276,6 +276,26 @@ describe('how a job ended is the exit code (D151)', () => {
     expect(JSON.parse(both.stdout)).toContainEqual({ job_id: bad, status: 'TIMEOUT' });
   });
 
+  it.each(['wait', 'watch'])('%s sees the others end where one id is wrong: 1', async (command) => {
+    const [one, other] = [await submitted(), await submitted()];
+    const typo = 'job_01JD0000000000000000000000';
+    const argv = ['jobs', command, one, typo, other, '-o', 'ndjson', '--fields', 'job_id,status'];
+    const ran = await run(argv);
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toContain(JSON.stringify({ job_id: one, status: 'SUCCEEDED' }));
+    expect(ran.stdout).toContain(JSON.stringify({ job_id: other, status: 'SUCCEEDED' }));
+    const { error } = JSON.parse(ran.stderr);
+    expect(error).toMatchObject({ code: 'JOB_NOT_FOUND', not_found: [typo] });
+    expect(error).not.toHaveProperty('resume');
+  });
+
+  it('result --wait does not call an id that there is not a running job', async () => {
+    const { code, stderr } = await run(['jobs', 'result', 'job_none', '--wait', '--lang', 'en']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('No such job: job_none');
+    expect(stderr).not.toContain('Still running');
+  });
+
   it('4 without credentials, and with wrong ones', async () => {
     const none = await run(['jobs', 'list'], {
       env: { CHANGGU_CLIENT_ID: '', CHANGGU_CLIENT_SECRET: '' },

@@ -212,6 +212,7 @@ export const en: Texts = {
     stoppedWaiting: (ids) => `Stopped waiting. Still running: ${ids}`,
     waitTimedOut: (ids) => `Timed out waiting. Still running: ${ids}`,
     stillOpen: (ids) => `Still running: ${ids}`,
+    notFound: (ids) => `No such job: ${ids}`,
     ended: (id, status) => `Job ${id} ended ${status}`,
     cancelAsked: (id) => `Cancellation requested: ${id}`,
     canceled: (id) => `Canceled: ${id}`,

@@ -1,12 +1,15 @@
 import { type Job, type JobHandle, type WaitOptions, WaitTimeoutError } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
 import { jobFailure } from '../../output/job-failure.ts';
+import { isUnknown } from './waiting.ts';
 
 /** What came of waiting for several jobs. */
 export interface Ends {
   readonly ended: readonly Job[];
   readonly open: readonly JobHandle[];
-  /** What ended the wait for the open ones; null when none is open, or the first failure was enough. */
+  /** There are none of these ids. */
+  readonly unknown: readonly JobHandle[];
+  /** What ended the first wait that did not see an end; null when all did, or the first failed job was enough. */
   readonly failure: unknown;
 }
 
@@ -17,7 +20,7 @@ export interface AllWait {
   readonly onEnd?: () => void;
 }
 
-/** Waits for all of them at once. A time-out of one leaves the wait for the others. */
+/** Waits for all of them at once. A time-out of one leaves the wait for the others, and so does an id that is wrong. */
 export async function waitForAll(
   cli: Cli,
   handles: readonly JobHandle[],
@@ -26,6 +29,7 @@ export async function waitForAll(
   const stop = new AbortController();
   const signal = AbortSignal.any([cli.signal, stop.signal]);
   const ended: Job[] = [];
+  const unknown: JobHandle[] = [];
   let failure: unknown = null;
   const waitForOne = async (job: JobHandle) => {
     const last = await waitFor(job, { signal, timeoutMs: cli.timeoutMs });
@@ -33,16 +37,20 @@ export async function waitForAll(
     onEnd?.();
     if (failFast && last.status !== 'SUCCEEDED') stop.abort();
   };
-  const fail = (error: unknown) => {
+  const fail = (job: JobHandle, error: unknown) => {
     // Failures after a stop are its consequence.
     if (stop.signal.aborted && !cli.signal.aborted) return;
     failure ??= error;
-    if (!(error instanceof WaitTimeoutError)) stop.abort();
+    if (isUnknown(error)) unknown.push(job);
+    const isOfOne = isUnknown(error) ? !failFast : error instanceof WaitTimeoutError;
+    if (!isOfOne) stop.abort();
   };
-  await Promise.all(handles.map((job) => waitForOne(job).catch(fail)));
+  await Promise.all(handles.map((job) => waitForOne(job).catch((error) => fail(job, error))));
   stop.abort();
-  const open = handles.filter(({ id }) => !ended.some(({ jobId }) => jobId === id));
-  return { ended, open, failure };
+  const open = handles.filter(
+    (job) => !unknown.includes(job) && !ended.some(({ jobId }) => jobId === job.id),
+  );
+  return { ended, open, unknown, failure };
 }
 
 /** Says why jobs did not succeed, and what to do. Whether there was one. */

@@ -16,11 +16,11 @@ export const wait = reads<[ids: readonly string[], options: WaitOptions]>(
   async (cli, ids, { failFast = false }) => {
     const client = await cli.client();
     const handles = [...new Set(ids)].map((id) => client.jobs.resume(id));
-    const { ended, open, failure } = await waitWithProgress(cli, handles, failFast);
-    if (failure && !(failure instanceof WaitTimeoutError)) throw unfinishedWait(cli, open, failure);
-    await cli.output.list(ended, JOB);
+    const { ended, failure, ...others } = await waitWithProgress(cli, handles, failFast);
+    const isError = failure && !(failure instanceof WaitTimeoutError);
+    if (ended.length > 0 || !isError) await cli.output.list(ended, JOB);
     const failed = await tellFailures(cli, ended);
-    if (failure) throw unfinishedWait(cli, open, failure);
+    if (failure) throw unfinishedWait(cli, others, failure);
     return failed ? EXIT.jobEnded : EXIT.ok;
   },
 );

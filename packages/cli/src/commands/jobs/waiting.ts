@@ -1,4 +1,4 @@
-import { type Job, type JobHandle, WaitTimeoutError } from '@changgu/sdk';
+import { type Job, type JobHandle, NotFoundError, WaitTimeoutError } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
 import { Unfinished } from '../../unfinished.ts';
 
@@ -14,7 +14,7 @@ export async function waitForEnd(cli: Cli, job: JobHandle): Promise<Job> {
     if (progress.visible) readAtOnce(job, show, AbortSignal.any([cli.signal, ended.signal]));
     return await job.wait({ signal: cli.signal, timeoutMs: cli.timeoutMs, onProgress: show });
   } catch (error) {
-    throw unfinishedWait(cli, [job], error);
+    throw unfinishedWait(cli, isUnknown(error) ? { unknown: [job] } : { open: [job] }, error);
   } finally {
     ended.abort();
     progress.clear();
@@ -38,28 +38,46 @@ export function readAtOnce(
   );
 }
 
-/** A wait that did not see the end: the jobs are still open, and these commands resume the wait. */
+/** There is no job of this id, whatever becomes of the others. An answer of something else on the way says nothing. */
+export function isUnknown(error: unknown): boolean {
+  return error instanceof NotFoundError && error.code === 'JOB_NOT_FOUND';
+}
+
+type Ids = readonly Pick<JobHandle, 'id'>[];
+
+/** A wait that did not see the end: which jobs there are not, which are still open, and the commands that resume the wait. */
 export function unfinishedWait(
   { signal, texts }: Cli,
-  jobs: readonly Pick<JobHandle, 'id'>[],
+  { open = [], unknown = [] }: { readonly open?: Ids; readonly unknown?: Ids },
   cause: unknown,
 ): Unfinished {
-  const ids = jobs.map(({ id }) => id);
-  const [first = ''] = ids;
   const { jobs: words } = texts;
   const say = signal.aborted
     ? words.stoppedWaiting
     : cause instanceof WaitTimeoutError
       ? words.waitTimedOut
       : words.stillOpen;
+  const ids = open.map(({ id }) => id);
+  const lost = unknown.map(({ id }) => id);
+  const [first] = ids;
+  const notices = [
+    ...(lost.length > 0 ? [words.notFound(lost.join(' '))] : []),
+    ...(first === undefined ? [] : [say(ids.join(' '))]),
+  ];
   return new Unfinished(cause, {
-    facts: ids.length === 1 ? { job_id: first } : { job_ids: ids },
-    notice: say(ids.join(' ')),
-    commands: [
-      ...(ids.length === 1 ? [`changgu jobs result ${first} --wait`] : []),
-      `changgu jobs wait ${ids.join(' ')}`,
-      `changgu jobs get ${first}`,
-    ],
+    facts: {
+      ...(ids.length > 1 ? { job_ids: ids } : { job_id: first }),
+      not_found: lost.length > 0 ? lost : undefined,
+    },
+    notice: notices.join('. '),
+    commands:
+      first === undefined
+        ? []
+        : [
+            ...(ids.length === 1 ? [`changgu jobs result ${first} --wait`] : []),
+            `changgu jobs wait ${ids.join(' ')}`,
+            `changgu jobs get ${first}`,
+          ],
   });
 }
 

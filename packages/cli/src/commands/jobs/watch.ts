@@ -19,7 +19,7 @@ export const watch = reads<[ids: readonly string[]]>(CHANGE, async (cli, given) 
   const ids = given.length > 0 ? [...new Set(given)] : await openJobs(cli);
   const handles: JobHandle[] = ids.map((id) => client.jobs.resume(id));
   const view = new WatchView(cli, ids, await cli.liveTable());
-  const { ended, open, failure } = await waitForAll(cli, handles, {
+  const { ended, failure, ...others } = await waitForAll(cli, handles, {
     async waitFor(job, options) {
       view.show(await job.poll(cli.call));
       return job.wait({ ...options, onProgress: (reading) => view.show(reading) });
@@ -27,7 +27,7 @@ export const watch = reads<[ids: readonly string[]]>(CHANGE, async (cli, given) 
   });
   await view.end();
   const failed = await tellFailures(cli, ended);
-  if (failure) throw unfinishedWait(cli, open, failure);
+  if (failure) throw unfinishedWait(cli, others, failure);
   return failed ? EXIT.jobEnded : EXIT.ok;
 });
 
