@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cliProgram } from '../../../../scripts/programs.ts';
 import { type TestHome, testHome } from '../support/run.ts';
+import { startService } from '../support/service.ts';
 
 /** Linux has a device that is always full. */
 const FULL = '/dev/full';
@@ -22,7 +23,11 @@ interface Streams {
 }
 
 /** Runs the program with streams that refuse what is written. */
-async function run(argv: readonly string[], { stdout, stderr }: Streams) {
+async function run(
+  argv: readonly string[],
+  { stdout, stderr }: Streams,
+  env: Readonly<Record<string, string>> = {},
+) {
   const full = openSync(FULL, 'w');
   const of = (stream: Streams['stdout']) => (stream === 'full' ? full : 'pipe');
   const child = spawn(process.execPath, [...cliProgram(), ...argv], {
@@ -32,6 +37,7 @@ async function run(argv: readonly string[], { stdout, stderr }: Streams) {
       HOME: home.dir,
       CHANGGU_CREDENTIAL_STORE: 'file',
       LANG: 'en_US.UTF-8',
+      ...env,
     },
   });
   closeSync(full);
@@ -86,6 +92,24 @@ describe.runIf(existsSync(FULL))('on a full disk', { timeout: 60_000 }, () => {
       expect(await run(argv, { stderr })).toMatchObject({ code });
     },
   );
+
+  it.each([
+    ['jobs watch', (job: string) => ['jobs', 'watch', job, '-o', 'ndjson']],
+    [
+      'webhooks listen',
+      () => ['webhooks', 'listen', '--forward', 'http://127.0.0.1:1/hook', '--json'],
+    ],
+  ])('%s ends when it cannot write, and says so: 1', async (_, argv) => {
+    await using service = await startService({ env: { SANDBOX_DELAY_MS: '600000' } });
+    const submitted = await service.home.run(['jobs', 'submit', 'bank_a.accounts.list']);
+    const { code, said } = await run(
+      argv(submitted.stdout.trim()),
+      { stdout: 'full' },
+      service.env,
+    );
+    expect(JSON.parse(said).error).toMatchObject({ code: 'OUTPUT_FAILED', system_code: 'ENOSPC' });
+    expect(code).toBe(1);
+  });
 
   it('neither can be written: still 1, and no end by a signal', async () => {
     const both = { stdout: 'full', stderr: 'full' } as const;

@@ -16,6 +16,8 @@ export interface Ends {
 export interface AllWait {
   /** Stops at the first job that does not succeed. */
   readonly failFast?: boolean;
+  /** Also ends the wait. */
+  readonly signal?: AbortSignal;
   readonly waitFor: (job: JobHandle, options: WaitOptions) => Promise<Job>;
   readonly onEnd?: () => void;
 }
@@ -24,10 +26,10 @@ export interface AllWait {
 export async function waitForAll(
   cli: Cli,
   handles: readonly JobHandle[],
-  { failFast = false, waitFor, onEnd }: AllWait,
+  { failFast = false, signal: given = cli.signal, waitFor, onEnd }: AllWait,
 ): Promise<Ends> {
   const stop = new AbortController();
-  const signal = AbortSignal.any([cli.signal, stop.signal]);
+  const signal = AbortSignal.any([cli.signal, given, stop.signal]);
   const ended: Job[] = [];
   const unknown: JobHandle[] = [];
   let failure: unknown = null;

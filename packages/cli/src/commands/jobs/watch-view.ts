@@ -2,6 +2,7 @@ import { isEndState, type Job } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
 import type { LiveTable } from '../../output/live-table.ts';
 import { fit } from '../../output/width.ts';
+import { WriteQueue } from '../../output/write-queue.ts';
 import { CHANGE } from './shapes.ts';
 
 /** How often the time in the last line is repainted. */
@@ -15,8 +16,7 @@ export class WatchView {
   readonly #jobs = new Map<string, Job>();
   readonly #startedAt: number;
   readonly #timer: NodeJS.Timeout | undefined;
-  /** Writes follow each other, however fast changes come. */
-  #written: Promise<void> = Promise.resolve();
+  readonly #writes = new WriteQueue();
 
   constructor(cli: Cli, ids: readonly string[], live: LiveTable | null) {
     this.#cli = cli;
@@ -24,7 +24,14 @@ export class WatchView {
     this.#live = live;
     this.#startedAt = cli.now();
     if (live === null) return;
-    this.#timer = setInterval(() => this.#write(() => this.#paint(live)), SECOND_MS).unref();
+    this.#timer = setInterval(() => {
+      this.#writes.add(() => this.#paint(live));
+    }, SECOND_MS).unref();
+  }
+
+  /** Aborts when it cannot be shown. */
+  get signal(): AbortSignal {
+    return this.#writes.signal;
   }
 
   show(job: Job): void {
@@ -32,20 +39,16 @@ export class WatchView {
     if (before && !isNews(before, job)) return;
     this.#jobs.set(job.jobId, job);
     const live = this.#live;
-    this.#write(() => (live ? this.#paint(live) : this.#cli.output.change(job, CHANGE)));
+    this.#writes.add(() => (live ? this.#paint(live) : this.#cli.output.change(job, CHANGE)));
   }
 
-  /** Leaves the last states where the live table was. */
+  /** Leaves the last states where the live table was. @throws OutputError */
   async end(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#written;
+    await this.#writes.written();
     const rows = this.#rows();
     if (this.#live) await this.#live.clear();
     if (this.#live || rows.length === 0) await this.#cli.output.list(rows, CHANGE);
-  }
-
-  #write(act: () => Promise<void>): void {
-    this.#written = this.#written.then(act);
   }
 
   #rows(): readonly Job[] {

@@ -20,6 +20,7 @@ export const watch = reads<[ids: readonly string[]]>(CHANGE, async (cli, given) 
   const handles: JobHandle[] = ids.map((id) => client.jobs.resume(id));
   const view = new WatchView(cli, ids, await cli.liveTable());
   const { ended, failure, ...others } = await waitForAll(cli, handles, {
+    signal: view.signal,
     async waitFor(job, options) {
       view.show(await job.poll(cli.call));
       return job.wait({ ...options, onProgress: (reading) => view.show(reading) });

@@ -3,6 +3,7 @@ import type { WritingCli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
 import { writes } from '../../command.ts';
 import { isJson } from '../../output/format.ts';
+import { WriteQueue } from '../../output/write-queue.ts';
 import { withinTimeout } from '../../time-limit.ts';
 import { forwardEvent } from './forward-event.ts';
 import { generateSecret, type ListenKeys, listenKeys } from './listen-keys.ts';
@@ -27,19 +28,27 @@ export const listen = writes<[options: ListenOptions]>(FORWARDED, async (cli, op
   const envScope = options.env ?? (await cli.settings()).envScope.value;
   cli.gate.pass({ method: 'POST', url, headers: {} });
   const underWay = new UnderWay(options.after);
-  const connection = new Connection(cli, () => tellListening(cli, url, keys));
+  const writes = new WriteQueue();
+  const connection = new Connection(cli, writes, () => tellListening(cli, url, keys));
   const { onPlace, onInterruption } = connection;
   try {
     await withinTimeout(cli, async (signal) => {
-      const streamed = { signal, onPlace, onInterruption };
+      const streamed = {
+        signal: AbortSignal.any([signal, writes.signal]),
+        onPlace,
+        onInterruption,
+      };
       for await (const event of client.events.stream(queryOf(options), streamed)) {
-        await connection.told;
+        await writes.written();
         // Like an endpoint: the events of its environment, and those without one.
         if (event.envScope !== null && event.envScope !== envScope) continue;
         await underWay.room();
-        underWay.begin(event.eventId, forwardAndTell(cli, event, url, keys));
+        underWay.begin(event.eventId, forwardAndTell(cli, writes, event, { url, keys }));
       }
     });
+  } catch (error) {
+    // What could not be written ended the stream.
+    throw writes.signal.aborted ? writes.signal.reason : error;
   } finally {
     const place = (await underWay.ended()) ?? connection.place;
     if (place !== null) {
@@ -86,43 +95,44 @@ async function tellListening(cli: WritingCli, url: string, keys: ListenKeys): Pr
 
 async function forwardAndTell(
   cli: WritingCli,
+  writes: WriteQueue,
   event: ServiceEvent,
-  url: string,
-  keys: ListenKeys,
+  to: { readonly url: string; readonly keys: ListenKeys },
 ): Promise<void> {
   const { signal } = cli;
-  const forwarded = await forwardEvent(event, { url, keys, now: () => cli.now(), signal });
+  const forwarded = await forwardEvent(event, { ...to, now: () => cli.now(), signal });
   // Neither delivered nor refused.
   if (forwarded.error !== null && signal.aborted) throw signal.reason;
-  await cli.output.change(forwarded, FORWARDED);
+  writes.add(() => cli.output.change(forwarded, FORWARDED));
+  await writes.written();
 }
 
 /** Tells a person when the stream opens, and each time that it is lost and found again. */
 class Connection {
   /** The stream's position at its last report. */
   place: string | null = null;
-  /** Resolves once everything is written. */
-  told: Promise<void> = Promise.resolve();
   readonly #cli: WritingCli;
+  readonly #writes: WriteQueue;
   readonly #opened: () => Promise<void>;
   #lost = false;
 
-  constructor(cli: WritingCli, opened: () => Promise<void>) {
+  constructor(cli: WritingCli, writes: WriteQueue, opened: () => Promise<void>) {
     this.#cli = cli;
+    this.#writes = writes;
     this.#opened = opened;
   }
 
   readonly onPlace = (eventId: string): void => {
     const { notes, texts } = this.#cli;
-    if (this.place === null) this.told = this.#opened();
-    else if (this.#lost) this.told = notes.info(texts.webhooks.connected);
+    if (this.place === null) this.#writes.add(this.#opened);
+    else if (this.#lost) this.#writes.add(() => notes.info(texts.webhooks.connected));
     this.#lost = false;
     this.place = eventId;
   };
 
   readonly onInterruption = (): void => {
     const { notes, texts } = this.#cli;
-    if (!this.#lost) this.told = notes.warn(texts.webhooks.disconnected);
+    if (!this.#lost) this.#writes.add(() => notes.warn(texts.webhooks.disconnected));
     this.#lost = true;
   };
 }
