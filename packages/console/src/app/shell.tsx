@@ -10,7 +10,7 @@ import { ENVIRONMENT_NAMES } from './common-texts.ts';
 import { isOffered } from './current-screen.tsx';
 import { LanguageAndTheme } from './language-and-theme.tsx';
 import { environment } from './preferences.ts';
-import { place } from './router.ts';
+import { addressOf, place } from './router.ts';
 import { SCREENS } from './screens.ts';
 import { shellTexts } from './shell-texts.ts';
 
@@ -34,7 +34,15 @@ export function Shell({ session, children }: Props) {
   }, [path]);
   return (
     <>
-      <a class="skip" href="#main">
+      <a
+        class="skip"
+        // Alone, "#main" would be an address in the console's folder, so another page.
+        href={`${addressOf(path)}#main`}
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
         {words.skip}
       </a>
       <header class="top">

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fill, focusedName, press, tabTo } from '../support/keyboard.ts';
-import { settled, visit } from '../support/open-browser.ts';
+import { drawn, settled, visit } from '../support/open-browser.ts';
 import { logIn, register } from '../support/people.ts';
 import type { Stage } from '../support/stage.ts';
 
@@ -41,6 +41,26 @@ export function describeKeyboard(stage: Stage): void {
       await page.waitForSelector('text=Show result');
       await press(page, 'Show result');
       await page.waitForSelector('text=params echo');
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+
+    it('one skips the menu and stays on the screen, also with a token in memory', async () => {
+      const { page, go, signInAsOperator, context, faults } = await visit(
+        stage.browser,
+        stage.server,
+      );
+      await signInAsOperator(stage.server.admin.token);
+      await go('audit');
+      await page.waitForSelector('input[name=act]');
+      await page.fill('input[name=act]', 'job.submit');
+      await press(page, 'Skip to content');
+      await drawn(page);
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+      expect(page.url()).toContain('/console/audit');
+      expect(await page.inputValue('input[name=act]')).toBe('job.submit');
+      await page.keyboard.press('Tab');
+      expect(await focusedName(page)).not.toBe('Home');
       expect(faults).toEqual([]);
       await context.close();
     });
