@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { DevServer } from '../support/dev-server.ts';
 import { settled, type Visit } from '../support/open-browser.ts';
 import { faultsOf } from '../support/page-faults.ts';
 import type { Stage } from '../support/stage.ts';
@@ -16,6 +17,28 @@ async function registerCard({ page, go }: Visit): Promise<void> {
   await page.click('button[value=register]');
   await page.waitForSelector('text=The card has been registered.');
   await page.waitForSelector('dd:has-text("****1235")');
+}
+
+function recordInvoice(
+  server: DevServer,
+  env_scope: string,
+  description: string,
+): Promise<Response> {
+  const item = { quantity: 2, unit_amount_minor: 500, amount_minor: 1_000 };
+  return server.call(
+    'POST',
+    '/v1/admin/invoices',
+    {
+      organization_id: server.organization_id,
+      env_scope,
+      subtotal_amount_minor: 1_000,
+      tax_amount_minor: 100,
+      total_amount_minor: 1_100,
+      currency: 'KRW',
+      items: [{ ...item, description, item_kind: 'ONE_TIME' }],
+    },
+    { authorization: `Bearer ${server.admin.token}` },
+  );
 }
 
 export function describeMoney(stage: Stage): void {
@@ -71,21 +94,7 @@ export function describeMoney(stage: Stage): void {
       await page.fill('dialog input[name=email]', 'tax@example.com');
       await page.click('dialog >> button[type=submit]');
       await page.waitForSelector('dd:has-text("tax@example.com")');
-      const item = { quantity: 2, unit_amount_minor: 500, amount_minor: 1_000 };
-      const recorded = await server.call(
-        'POST',
-        '/v1/admin/invoices',
-        {
-          organization_id: server.organization_id,
-          env_scope: 'sandbox',
-          subtotal_amount_minor: 1_000,
-          tax_amount_minor: 100,
-          total_amount_minor: 1_100,
-          currency: 'KRW',
-          items: [{ ...item, description: 'Something once', item_kind: 'ONE_TIME' }],
-        },
-        { authorization: `Bearer ${server.admin.token}` },
-      );
+      const recorded = await recordInvoice(server, 'sandbox', 'Something once');
       expect(await recorded.text()).toContain('INV-');
       await stage.owner.go('money');
       await page.click('[aria-label^="Show: INV-"]');
@@ -93,6 +102,19 @@ export function describeMoney(stage: Stage): void {
       expect(await page.locator('dialog').textContent()).toContain('₩1,100');
       expect(await faultsOf(page)).toEqual([]);
       await page.keyboard.press('Escape');
+    });
+
+    it('shows the invoices of the environment that was chosen', async () => {
+      const { page } = stage.owner;
+      const recorded = await recordInvoice(stage.server, 'sandbox', 'Seen in the sandbox only');
+      const { invoice_number: number }: { invoice_number: string } = await recorded.json();
+      await page.selectOption('select.environment', 'sandbox');
+      await stage.owner.go('money');
+      await page.waitForSelector(`[aria-label="Show: ${number}"]`);
+      await page.selectOption('select.environment', 'real_test');
+      await page.waitForSelector('text=There are no invoices');
+      expect(await page.locator(`[aria-label="Show: ${number}"]`).count()).toBe(0);
+      await page.selectOption('select.environment', 'sandbox');
     });
   });
 

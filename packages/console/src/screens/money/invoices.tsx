@@ -4,6 +4,7 @@ import { call } from '../../api/call.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { common } from '../../app/common-texts.ts';
 import { date, won } from '../../app/format.ts';
+import { environment } from '../../app/preferences.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Empty, Loaded } from '../../components/loaded.tsx';
@@ -26,7 +27,7 @@ export function Invoices() {
   const words = moneyTexts();
   const limit = useSignal(PAGE_SIZE);
   const invoices = useResource(
-    '',
+    environment.value,
     (signal) => call('listInvoices', { query: { limit: limit.value }, signal }),
     { version: limit.value },
   );
