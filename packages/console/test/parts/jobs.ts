@@ -85,6 +85,27 @@ export function describeJobs(stage: Stage): void {
       await page.keyboard.press('Escape');
     });
 
+    it('says why a cancellation was refused, on the page of the job', async () => {
+      const { page } = stage.owner;
+      await page.selectOption('select.environment', 'sandbox');
+      const job = await stage.server.submit('bank_a.accounts.list');
+      await stage.owner.go(`jobs/${job}`);
+      await page.waitForSelector('text=Show result');
+      // It ends while the person reads what canceling does.
+      await page.route(`**/v1/jobs/${job}`, async (route) => {
+        const answer = await route.fetch();
+        const read: object = await answer.json();
+        await route.fulfill({ json: { ...read, status: 'RUNNING' } });
+      });
+      await stage.owner.go('jobs');
+      await stage.owner.go(`jobs/${job}`);
+      await page.click('text=Cancel job');
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForSelector('dialog [role=alert]:has-text("JOB_ALREADY_FINISHED")');
+      await page.keyboard.press('Escape');
+      await page.unroute(`**/v1/jobs/${job}`);
+    });
+
     it("shows a certificate in the browser's own viewer", async () => {
       const { page } = stage.owner;
       const link = stage.server.account_links.tax_portal ?? '';

@@ -40,8 +40,10 @@ export function CancelJobs({ jobs, institutions, onClose, onDone }: Props) {
         const answers = await Promise.allSettled(
           jobs.map(({ job_id }) => call('cancelJob', { params: { job_id } })),
         );
-        const done = answers.filter(({ status }) => status === 'fulfilled').length;
-        onDone(done, answers.length - done);
+        const refused = answers.filter((answer) => answer.status === 'rejected');
+        const [first] = refused;
+        if (first !== undefined && refused.length === answers.length) throw first.reason;
+        onDone(answers.length - refused.length, refused.length);
       }}
     />
   );
