@@ -44,7 +44,7 @@ const base = () => serviceUrl('').href.replace(/\/$/, '');
 
 function cli({ action, envScope, params, link }: Call): string {
   const given = Object.entries(params).map(
-    ([name, value]) => ` \\\n  -p ${name}=${shellText(value)}`,
+    ([name, value]) => ` \\\n  -p ${shellText(`${name}=${textOf(value)}`)}`,
   );
   return `CHANGGU_BASE_URL=${base()} CHANGGU_ENV_SCOPE=${envScope} \\\n  changgu jobs submit ${action}${link ? ` --link ${shellText(link)}` : ''} --wait${given.join('')}`;
 }
@@ -78,7 +78,21 @@ function curl({ action, provider, envScope, params, link }: Call): string {
   -d ${shellText(body)}`;
 }
 
-function shellText(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return /^[\w.,:@/+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Names and values of params are free: whoever submitted a job must not type into the terminal of who repeats it. */
+function shellText(text: string): string {
+  if (/^\w[\w.,:@/+=-]*$/.test(text)) return text;
+  // A terminal takes a control character that is pasted for a key.
+  const inert = text.replaceAll(/'|[^\P{Cc}\n]/gu, (each) =>
+    each === "'" ? `'\\''` : `'"$(printf '${octal(each)}')"'`,
+  );
+  return `'${inert}'`;
+}
+
+function octal(text: string): string {
+  const bytes = [...new TextEncoder().encode(text)];
+  return bytes.map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -104,6 +105,29 @@ export function describeJobs(stage: Stage): void {
       await page.waitForSelector('dialog [role=alert]:has-text("JOB_ALREADY_FINISHED")');
       await page.keyboard.press('Escape');
       await page.unroute(`**/v1/jobs/${job}`);
+    });
+
+    it('quotes what others wrote in the command that runs a job again', async () => {
+      const { page } = stage.owner;
+      const params = {
+        'x;echo harm >&2;#': 1,
+        "it's $(echo harm)": 'a\r\u001b[201~`echo`',
+        나: '가 나',
+      };
+      const job = await stage.server.submit('bank_a.accounts.list', { params });
+      await page.selectOption('select.environment', 'sandbox');
+      await stage.owner.go(`jobs/${job}`);
+      const code = page.locator('section[aria-label=CLI] code');
+      await code.waitFor();
+      const command = (await code.textContent()) ?? '';
+      // What a terminal would take for a key.
+      expect(command).not.toMatch(/[^\P{Cc}\n]/u);
+      const said = spawnSync('sh', ['-c', `changgu() { printf '%s\\0' "$@"; }\n${command}`]);
+      const given = Object.entries(params).flatMap(([name, value]) => ['-p', `${name}=${value}`]);
+      expect(String(said.stderr)).toBe('');
+      const words = String(said.stdout).split('\0').slice(0, -1);
+      expect(words.slice(0, 3)).toEqual(['jobs', 'submit', 'bank_a.accounts.list']);
+      expect(words.slice(words.indexOf('--wait') + 1)).toEqual(given);
     });
 
     it("shows a certificate in the browser's own viewer", async () => {
