@@ -12,6 +12,7 @@ import { describePeople } from './parts/people.ts';
 import { describePreviews } from './parts/previews.ts';
 import { describeReference } from './parts/reference.ts';
 import { describeScreens } from './parts/screens.ts';
+import { describeSessions } from './parts/sessions.ts';
 import { describeSigningIn } from './parts/signing-in.ts';
 import { describeWebhooks } from './parts/webhooks.ts';
 import { startDevServer } from './support/dev-server.ts';
@@ -57,6 +58,7 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
       describeScreens(stage);
       describeCrawl(stage);
       describeSigningIn(stage);
+      describeSessions(stage);
       describeFactors(stage);
       describePreviews(stage);
       describeHostileText(stage);

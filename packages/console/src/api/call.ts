@@ -3,7 +3,7 @@ import { environment, language } from '../app/preferences.ts';
 import { serviceUrl } from '../app/router.ts';
 import { OPERATION_TABLE } from '../generated/operation-table.ts';
 import { ApiError, OfflineError } from './api-error.ts';
-import { authorization, sessionEnded } from './session.ts';
+import { authorization, endSession, session } from './session.ts';
 
 export type OperationName = keyof typeof OPERATION_TABLE;
 type Part<
@@ -69,11 +69,14 @@ async function ask<Name extends OperationName>(
   if (answer.ok) return answer;
   const body = await jsonOf(answer);
   const { error } = (body ?? {}) as Partial<ErrorEnvelope>;
-  if (answer.status === 401 && name !== 'login') sessionEnded();
+  // Of other credentials it says nothing about the session.
+  const isOfSession = input.headers?.authorization === undefined;
+  if (answer.status === 401 && isOfSession && session.value) endSession('ended');
   throw new ApiError(answer.status, error ?? null);
 }
 
-async function send(url: URL, init: RequestInit): Promise<Response> {
+/** @throws OfflineError when there is no answer */
+export async function send(url: URL, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...init, credentials: 'same-origin', redirect: 'error' });
   } catch (failure) {

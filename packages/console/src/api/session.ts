@@ -23,6 +23,13 @@ export function authorization(method: string): Record<string, string> {
   return token === null ? {} : { 'x-csrf-token': token };
 }
 
-export function sessionEnded(): void {
+/** `ended` by the service, or `left` by the person; `used`: the link that would have begun one was used before. */
+export type Farewell = 'ended' | 'left' | 'used';
+
+/** Why there is no session any longer; null when there was none. */
+export const farewell = signal<Farewell | null>(null);
+
+export function endSession(why: Farewell): void {
+  if (session.value || why === 'used') farewell.value = why;
   session.value = null;
 }

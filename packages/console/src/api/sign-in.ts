@@ -1,6 +1,7 @@
 import type { SessionResponse } from '@changgu/contract';
-import { call } from './call.ts';
-import { session } from './session.ts';
+import { ApiError } from './api-error.ts';
+import { type AnswerOf, call, send } from './call.ts';
+import { endSession, farewell, session } from './session.ts';
 
 export interface Proof {
   readonly email: string;
@@ -19,33 +20,77 @@ export async function logIn({ email, password, factorCode }: Proof): Promise<voi
 export async function logInAsOperator(token: string): Promise<void> {
   await call('readMembership', { headers: { authorization: `Bearer ${token}` } });
   session.value = { kind: 'operator', token };
+  farewell.value = null;
 }
 
-/** The session from an earlier visit, or the one that a development server's link grants once. */
+let oneTimeToken = takeOneTimeToken();
+
+/**
+ * The session from an earlier visit, or the one that a development server's link grants once.
+ * @throws ApiError, OfflineError when it is not known whether there is one
+ */
 export async function restoreSession(): Promise<void> {
-  try {
-    const token = takeOneTimeToken();
-    if (token !== null) {
-      const answer = await fetch(new URL('sign-in-once', document.baseURI), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ token }),
-      });
-      if (!answer.ok) throw new Error('the link has been used');
-    }
-    const current = await call('readSession');
-    if (current) begin(current);
-    else session.value = null;
-  } catch {
-    session.value = null;
-  }
+  const isUsed = oneTimeToken !== null && !(await enterOnce(oneTimeToken));
+  oneTimeToken = null;
+  await refreshSession();
+  if (isUsed && session.value === null) endSession('used');
+  tellTabs();
+}
+
+/**
+ * Reads again whose session it is. Without an answer it stays as it was.
+ * @throws ApiError, OfflineError
+ */
+export async function refreshSession(): Promise<void> {
+  const current = await call('readSession').catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  });
+  if (current) begin(current);
+  else endSession('ended');
+}
+
+/** The same where the next reason to look may do as well. */
+export async function recheckSession(): Promise<void> {
+  if (session.value?.kind === 'person') await refreshSession().catch(() => undefined);
+}
+
+/** A changed password ends every session; this one continues with another cookie, and the token that belongs to it. */
+export function renewSession(answer: AnswerOf<'changePassword'>): void {
+  const { value } = session;
+  if (value?.kind === 'person' && isOfCookie(answer)) session.value = { ...value, ...answer };
+  tellTabs();
 }
 
 export async function signOut(): Promise<void> {
   const answer = session.value?.kind === 'person' ? await call('logout', { body: {} }) : null;
-  session.value = null;
+  leave();
   // Otherwise the next person at this desk would come in again with one click.
   if (answer?.provider_logout_url) window.location.assign(answer.provider_logout_url);
+}
+
+/** The service has ended the session, as the person asked. */
+export function leave(): void {
+  endSession('left');
+  tellTabs();
+}
+
+const tabs = new BroadcastChannel('changgu.session');
+
+/**
+ * The tabs of a browser share the cookie. Where another one signs in or out, this one would show the data of one person
+ * under the name of another.
+ */
+export function watchSession(): void {
+  tabs.addEventListener('message', () => void recheckSession());
+  window.addEventListener('online', () => void recheckSession());
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) void recheckSession();
+  });
+}
+
+function tellTabs(): void {
+  tabs.postMessage(null);
 }
 
 /** It is after the #, which browsers never send, and is removed from the address before anything else happens. */
@@ -56,15 +101,39 @@ function takeOneTimeToken(): string | null {
   return token;
 }
 
-/** A browser always asks for a cookie, so the answer contains a session. */
-export function enter(answer: object): void {
-  if (isSession(answer)) begin(answer);
+/** False when it was used before. @throws ApiError, OfflineError */
+async function enterOnce(token: string): Promise<boolean> {
+  const answer = await send(new URL('sign-in-once', document.baseURI), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  });
+  if (!answer.ok && answer.status !== 401) throw new ApiError(answer.status, null);
+  return answer.ok;
+}
+
+export function enter(answer: AnswerOf<'login' | 'loginWithPasskey'>): void {
+  if (!isOfCookie(answer)) return;
+  begin(answer);
+  tellTabs();
 }
 
 function begin(answer: SessionResponse): void {
-  session.value = { ...answer, kind: 'person' };
+  const { value: before } = session;
+  // What is on the screen, and typed into it, is of another person.
+  if (before?.kind === 'person' && !isSamePerson(before, answer)) window.location.reload();
+  else session.value = { ...answer, kind: 'person' };
+  farewell.value = null;
 }
 
-function isSession(answer: object): answer is SessionResponse {
+function isSamePerson(one: SessionResponse, other: SessionResponse): boolean {
+  return (
+    one.user.user_id === other.user.user_id &&
+    one.organization.organization_id === other.organization.organization_id
+  );
+}
+
+/** A browser always asks for a cookie, and the answer contains the token that belongs to it. */
+function isOfCookie<T extends object>(answer: T): answer is Extract<T, { csrf_token: unknown }> {
   return 'csrf_token' in answer;
 }

@@ -3,6 +3,7 @@ import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { session } from '../api/session.ts';
 import { restoreSession } from '../api/sign-in.ts';
+import { ErrorNotice } from '../components/error-notice.tsx';
 import { Loading } from '../components/loaded.tsx';
 import { SignIn } from '../screens/sign-in/sign-in.tsx';
 import { CurrentScreen } from './current-screen.tsx';
@@ -16,11 +17,26 @@ export function App() {
 }
 
 function WithSession() {
+  const failure = useSignal<Error | null>(null);
+  const restore = () => {
+    failure.value = null;
+    restoreSession().catch((error: Error) => {
+      failure.value = error;
+    });
+  };
   useEffect(() => {
-    if (session.value === undefined) void restoreSession();
+    if (session.value === undefined) restore();
   }, []);
   const { value } = session;
-  if (value === undefined) return <Loading />;
+  if (value === undefined) {
+    return failure.value === null ? (
+      <Loading />
+    ) : (
+      <main class="sign-in">
+        <ErrorNotice error={failure.value} onRetry={restore} />
+      </main>
+    );
+  }
   if (value === null) return <SignIn />;
   return (
     <Shell session={value}>

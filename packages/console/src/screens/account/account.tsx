@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
 import { may } from '../../api/may.ts';
 import { session } from '../../api/session.ts';
-import { restoreSession } from '../../api/sign-in.ts';
+import { renewSession } from '../../api/sign-in.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { serviceUrl } from '../../app/router.ts';
 import { shellTexts } from '../../app/shell-texts.ts';
@@ -88,8 +88,9 @@ function Password() {
               textOf(values, 'current') ?? '',
               textOf(values, 'next') ?? '',
             ];
-            await call('changePassword', { body: { current_password, new_password } });
-            await restoreSession();
+            renewSession(
+              await call('changePassword', { body: { current_password, new_password } }),
+            );
             isChanged.value = true;
           }}
         >

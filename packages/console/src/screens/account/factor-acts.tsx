@@ -1,7 +1,7 @@
 import type { FactorListResponse, FactorRecord } from '@changgu/contract';
 import { call } from '../../api/call.ts';
 import { addPasskey } from '../../api/passkeys.ts';
-import { sessionEnded } from '../../api/session.ts';
+import { leave } from '../../api/sign-in.ts';
 import { Confirm, Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Form, textOf } from '../../components/form.tsx';
@@ -55,7 +55,7 @@ export function RemoveFactor({ of: factor, factors, onClose }: OneProps) {
       onConfirm={async (values) => {
         const params = { factor_id: factor.factor_id };
         await call('removeFactor', { params, body: await proofIn(values) });
-        sessionEnded();
+        leave();
       }}
     >
       <ProofFields factors={factors} />

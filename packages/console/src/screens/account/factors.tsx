@@ -2,7 +2,7 @@ import type { FactorListResponse, FactorRecord } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
 import { canUsePasskeys, passkeyAddress } from '../../api/passkeys.ts';
-import { restoreSession } from '../../api/sign-in.ts';
+import { recheckSession } from '../../api/sign-in.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { common } from '../../app/common-texts.ts';
 import { date } from '../../app/format.ts';
@@ -31,7 +31,7 @@ export function Factors() {
     doing.value = codes === null ? null : { what: 'codes', codes };
     factors.reload();
     // The organization may have required it.
-    void restoreSession();
+    void recheckSession();
   };
   return (
     <Section title={words.title}>

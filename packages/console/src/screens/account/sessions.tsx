@@ -1,7 +1,7 @@
 import type { SessionRecord } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
-import { sessionEnded } from '../../api/session.ts';
+import { leave } from '../../api/sign-in.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { common } from '../../app/common-texts.ts';
 import { date, dateTime } from '../../app/format.ts';
@@ -53,7 +53,7 @@ function EndSession({ of: target, onClose, onDone }: EndProps) {
       onConfirm={async () => {
         if (target === 'all') {
           await call('logout', { body: { everywhere: true } });
-          sessionEnded();
+          leave();
           return;
         }
         await call('endSession', { params: { session_id: target.session_id } });

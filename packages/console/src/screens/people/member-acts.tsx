@@ -1,6 +1,6 @@
 import { ORGANIZATION_ROLES, type OrganizationMember } from '@changgu/contract';
 import { call } from '../../api/call.ts';
-import { restoreSession } from '../../api/sign-in.ts';
+import { recheckSession } from '../../api/sign-in.ts';
 import { shellTexts } from '../../app/shell-texts.ts';
 import { Confirm } from '../../components/dialog.tsx';
 import { SelectField } from '../../components/field.tsx';
@@ -81,7 +81,7 @@ export function HandOver({ of: member, onClose, onDone }: MemberActProps) {
       onConfirm={async () => {
         await call('handOverOwnership', { body: { user_id: member.user_id } });
         // The caller has fewer rights from now on.
-        await restoreSession();
+        await recheckSession();
         onDone();
       }}
     />

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { canUsePasskeys, logInWithPasskey } from '../../api/passkeys.ts';
+import { farewell } from '../../api/session.ts';
 import { logIn, logInAsOperator } from '../../api/sign-in.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { LanguageAndTheme } from '../../app/language-and-theme.tsx';
@@ -16,6 +17,8 @@ import { Form, textOf } from '../../components/form.tsx';
 const words = texts({
   ko: {
     title: '창구 콘솔에 로그인',
+    ended: '세션이 종료되었습니다. 다시 로그인하십시오.',
+    used: '이미 사용한 로그인 링크입니다.',
     email: '이메일',
     password: '비밀번호',
     signIn: '로그인',
@@ -32,6 +35,8 @@ const words = texts({
   },
   en: {
     title: 'Sign in to the Changgu console',
+    ended: 'Your session has ended. Sign in again.',
+    used: 'This sign-in link has been used.',
     email: 'Email',
     password: 'Password',
     signIn: 'Sign in',
@@ -51,15 +56,23 @@ const words = texts({
 export function SignIn() {
   const asOperator = useSignal(false);
   const { title, asOperator: toOperator, asPerson } = words();
+  const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = title;
   }, [title]);
+  // The screen that had the focus is gone.
+  useEffect(() => {
+    if (farewell.value !== null) heading.current?.focus();
+  }, []);
   return (
     <main class="sign-in">
       <p class="brand">
         창구 <span>Changgu</span>
       </p>
-      <h1>{title}</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
+      <Reason />
       {asOperator.value ? <OperatorForm /> : <PersonForm />}
       {canUsePasskeys && !asOperator.value ? (
         <ActButton act={logInWithPasskey}>{words().passkey}</ActButton>
@@ -73,6 +86,17 @@ export function SignIn() {
         <LanguageAndTheme />
       </div>
     </main>
+  );
+}
+
+/** Why there is no session any longer. Who left it knows. */
+function Reason() {
+  const { value: why } = farewell;
+  if (why === null || why === 'left') return null;
+  return (
+    <p class="notice warn" role="alert">
+      {words()[why]}
+    </p>
   );
 }
 

@@ -1,0 +1,112 @@
+import { Secret, TOTP } from 'otpauth';
+import { describe, expect, it } from 'vitest';
+import { drawn, settled, visit } from '../support/open-browser.ts';
+import { join, logIn, register } from '../support/people.ts';
+import type { Stage } from '../support/stage.ts';
+
+const SESSION = '**/v1/auth/session';
+
+export function describeSessions(stage: Stage): void {
+  describe('a session', () => {
+    it('outlives a read that fails, and new recovery codes stay on the screen', async () => {
+      const email = 'bad-network@example.com';
+      const password = await register(stage.server, email);
+      const { page, go, signIn, faults, context } = await visit(stage.browser, stage.server);
+      await signIn(email, password);
+      await go('account');
+      await settled(page);
+      await page.click('text=Add an app');
+      await page.fill('dialog input[name=password]', password);
+      await page.click('dialog >> button[type=submit]');
+      const secret = (await page.locator('dialog .secret').textContent()) ?? '';
+      const app = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) });
+      await page.fill('dialog input[name=code]', app.generate());
+      await page.route(SESSION, (route) => route.abort());
+      await Promise.all([
+        page.waitForEvent('requestfailed', (request) => request.url().endsWith('/v1/auth/session')),
+        page.click('dialog >> button[type=submit]'),
+      ]);
+      await page.waitForSelector('.recovery-codes');
+      await drawn(page);
+      expect(await page.locator('.recovery-codes code').count()).toBe(10);
+      await page.unroute(SESSION);
+      await page.click('text=I have stored them');
+      await page.click('nav >> text=Jobs');
+      await settled(page);
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+
+    it('is asked for again where the server could not be reached at first', async () => {
+      const { page, signIn, context } = await visit(stage.browser, stage.server);
+      await signIn(stage.colleague.email, stage.colleague.password);
+      await page.route(SESSION, (route) => route.abort());
+      await page.reload();
+      await page.waitForSelector('text=The server cannot be reached.');
+      expect(await page.locator('input[name=email]').count()).toBe(0);
+      await page.unroute(SESSION);
+      await page.getByRole('button', { name: 'Try again', exact: true }).click();
+      await page.waitForSelector('#main h1');
+      await context.close();
+    });
+
+    it('outlives a link that was used before, which is named where there is none', async () => {
+      const { page, signIn, context } = await visit(stage.browser, stage.server);
+      const used = `${stage.server.base_url}/console/keys#once=used`;
+      await page.goto(used);
+      await page.waitForSelector('[role=alert]:has-text("has been used")');
+      await signIn(stage.colleague.email, stage.colleague.password);
+      await page.goto(used);
+      await settled(page);
+      expect(page.url()).toBe(`${stage.server.base_url}/console/keys`);
+      await context.close();
+    });
+
+    it('that ended says so, and a screen reader is there', async () => {
+      const email = 'ended@example.com';
+      const password = await join(stage.server, email, 'MEMBER');
+      const { page, go, signIn, context } = await visit(stage.browser, stage.server);
+      await signIn(email, password);
+      const bearer = { authorization: `Bearer ${await logIn(stage.server, email, password)}` };
+      await stage.server.call('POST', '/v1/auth/logout', { everywhere: true }, bearer);
+      await go('jobs');
+      await page.waitForSelector('[role=alert]:has-text("Your session has ended")');
+      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+      await page.fill('input[name=email]', email);
+      await page.fill('input[name=password]', password);
+      await page.click('button[type=submit]');
+      await settled(page);
+      expect(page.url()).toContain('/console/jobs');
+      // Who leaves knows why.
+      await page.click('text=Sign out');
+      await page.waitForSelector('input[name=email]');
+      expect(await page.locator('[role=alert]').count()).toBe(0);
+      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+      await context.close();
+    });
+
+    it('is the same in every tab: another person there is shown here, too', async () => {
+      const email = 'other-tab@example.com';
+      const password = await register(stage.server, email, 'Other Tab');
+      const { page, go, signIn, faults, context } = await visit(stage.browser, stage.server);
+      await signIn(stage.colleague.email, stage.colleague.password);
+      await go('jobs');
+      const other = await context.newPage();
+      await other.goto(`${stage.server.base_url}/console/`);
+      await other.click('text=Sign out');
+      await page.waitForSelector('[role=alert]:has-text("Your session has ended")');
+      // Signed in again here, and as another person there.
+      await page.fill('input[name=email]', stage.colleague.email);
+      await page.fill('input[name=password]', stage.colleague.password);
+      await page.click('button[type=submit]');
+      await settled(page);
+      await other.fill('input[name=email]', email);
+      await other.fill('input[name=password]', password);
+      await other.click('button[type=submit]');
+      await page.waitForSelector('.who:has-text("Other Tab")');
+      expect(page.url()).toContain('/console/jobs');
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+  });
+}
