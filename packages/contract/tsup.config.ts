@@ -5,6 +5,7 @@ export default defineConfig({
     'src/index.ts',
     'src/texts/audit-acts.ts',
     'src/errors.ts',
+    'src/texts/field-messages-ko.ts',
     'src/texts/job-event-texts.ts',
     'src/language.ts',
     'src/result-headings-ko.ts',

@@ -20,7 +20,7 @@ export const ko = {
   didYouMean: (name: string) => `혹시 ${name}입니까?`,
   /** What the service says of a field is English on the wire. */
   fieldMessage: async (message: string): Promise<string> =>
-    (await import('./field-messages-ko.ts')).fieldMessageKo(message),
+    (await import('@changgu/contract/field-messages-ko')).fieldMessageKo(message),
   help: {
     titles: {
       'Usage:': '사용법:',

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { fieldMessageKo } from '../src/texts/field-messages-ko.ts';
 
 const SERVER = join(import.meta.dirname, '../../server/src');
-/** Of requests that this program never makes, and of programs that are not the service. */
+/** Of requests that neither the command line nor the console makes, and of programs that are not the service. */
 const ELSEWHERE =
   /\.test\.ts$|^(mcp|oauth|http\/oauth|identity-providers|http\/identity-providers|commands|institutions|engine\/(testing|run-real))/;
 /** Parts of sentences, and errors rather than messages of a field. */

@@ -1,4 +1,4 @@
-/** What the service says of a field, which the wire has in English only, and how a Korean run says it. */
+/** What the service says of a field, which the wire has in English only, and how it is said in Korean. */
 const SENTENCES: Readonly<Record<string, string>> = {
   'Field required': '필수 항목입니다.',
   'query is an alias of srch_txt and must not differ from it':
