@@ -11,6 +11,7 @@ import { describeOperator } from './parts/operator.ts';
 import { describePeople } from './parts/people.ts';
 import { describePreviews } from './parts/previews.ts';
 import { describeReference } from './parts/reference.ts';
+import { describeRefusals } from './parts/refusals.ts';
 import { describeScreens } from './parts/screens.ts';
 import { describeSessions } from './parts/sessions.ts';
 import { describeSigningIn } from './parts/signing-in.ts';
@@ -64,6 +65,7 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
       describeHostileText(stage);
       describeKeyboard(stage);
       describeReference(stage);
+      describeRefusals(stage);
     });
   });
 

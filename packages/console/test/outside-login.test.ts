@@ -70,7 +70,7 @@ describe.skipIf(chromium === null)('logging in from outside, in a browser', () =
       await settled(page);
       await page.waitForSelector('text=You sign in at Acme.');
       expect(await page.getByRole('link', { name: 'Connect Acme' }).count()).toBe(0);
-      expect(await page.locator('input[name=current]').count()).toBe(0);
+      expect(await page.locator('input[name=current_password]').count()).toBe(0);
       expect(await faultsOf(page)).toEqual([]);
       // Through the provider, which forgets who was there, back to the console.
       await page.click('nav >> text=Sign out');

@@ -1,14 +1,20 @@
 import { ApiError, OfflineError } from '../api/api-error.ts';
 import { common } from '../app/common-texts.ts';
+import { fieldMessage } from '../app/field-message.ts';
 import { Button } from './button.tsx';
+import { fieldOf, refusedFields } from './field-errors.ts';
 
 interface Props {
   readonly error: Error;
   readonly onRetry?: () => unknown;
+  /** Fields of the form, which say themselves what is wrong with them. */
+  readonly said?: ReadonlySet<string>;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** What went wrong, what to do about it, and the id to quote when asking for help. */
-export function ErrorNotice({ error, onRetry }: Props) {
+export function ErrorNotice({ error, onRetry, said = NONE }: Props) {
   const words = common();
   const facts = error instanceof ApiError ? error.facts : null;
   const isOffline = error instanceof OfflineError;
@@ -18,6 +24,7 @@ export function ErrorNotice({ error, onRetry }: Props) {
     : isOffline
       ? words.offline
       : (facts?.message ?? error.message ?? words.failed);
+  const fields = refusedFields(error).filter((each) => fieldOf(each, said) === undefined);
   const advice = isOffline ? words.offlineAdvice : facts?.next_action;
   return (
     <div class="notice error" role="alert">
@@ -29,11 +36,11 @@ export function ErrorNotice({ error, onRetry }: Props) {
           {words.next}: {advice}
         </p>
       )}
-      {facts?.fields === undefined ? null : (
+      {fields.length === 0 ? null : (
         <ul>
-          {facts.fields.map(({ loc, msg }) => (
+          {fields.map(({ loc, msg }) => (
             <li key={loc.join('.')}>
-              <code>{loc.slice(1).join('.')}</code> {msg}
+              <code>{loc.slice(1).join('.')}</code> {fieldMessage(msg)}
             </li>
           ))}
         </ul>

@@ -1,5 +1,6 @@
-import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useId } from 'preact/hooks';
+import { FieldErrors } from './field-errors.ts';
 
 interface FieldProps {
   readonly label: string;
@@ -22,6 +23,7 @@ interface TextProps extends FieldProps {
 
 export function TextField({ label, hint, wide = false, type, onInput, ...input }: TextProps) {
   const id = useId();
+  const notes = useNotes(id, input.name, hint);
   // The types of preact know each kind of input apart from the others.
   const kind = { type } as { type: 'text' };
   return (
@@ -31,11 +33,11 @@ export function TextField({ label, hint, wide = false, type, onInput, ...input }
         id={id}
         {...kind}
         spellcheck={false}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        {...notes.attributes}
         {...input}
         onInput={(event) => onInput?.(event.currentTarget.value)}
       />
-      <Hint id={id} text={hint} />
+      {notes.shown}
     </p>
   );
 }
@@ -50,16 +52,12 @@ interface AreaProps extends FieldProps {
 
 export function TextArea({ label, hint, wide = true, ...area }: AreaProps) {
   const id = useId();
+  const notes = useNotes(id, area.name, hint);
   return (
     <p class={wide ? 'field wide' : 'field'}>
       <label for={id}>{label}</label>
-      <textarea
-        id={id}
-        spellcheck={false}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        {...area}
-      />
-      <Hint id={id} text={hint} />
+      <textarea id={id} spellcheck={false} {...notes.attributes} {...area} />
+      {notes.shown}
     </p>
   );
 }
@@ -73,6 +71,7 @@ interface SelectProps extends FieldProps {
 
 export function SelectField({ label, hint, name, value, options, onChange }: SelectProps) {
   const id = useId();
+  const notes = useNotes(id, name, hint);
   return (
     <p class="field">
       <label for={id}>{label}</label>
@@ -80,7 +79,7 @@ export function SelectField({ label, hint, name, value, options, onChange }: Sel
         id={id}
         name={name}
         value={value}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        {...notes.attributes}
         onChange={(event) => onChange?.(event.currentTarget.value)}
       >
         {options.map(([each, text]) => (
@@ -89,7 +88,7 @@ export function SelectField({ label, hint, name, value, options, onChange }: Sel
           </option>
         ))}
       </select>
-      <Hint id={id} text={hint} />
+      {notes.shown}
     </p>
   );
 }
@@ -104,38 +103,75 @@ interface CheckProps extends FieldProps {
 
 export function CheckField({ label, hint, onChange, wide: _wide, ...input }: CheckProps) {
   const id = useId();
+  const notes = useNotes(id, input.name, hint, useContext(GroupError));
   return (
     <p class="check">
       <input
         id={id}
         type="checkbox"
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        {...notes.attributes}
         {...input}
         onChange={(event) => onChange?.(event.currentTarget.checked)}
       />
       <label for={id}>{label}</label>
-      <Hint id={id} text={hint} />
+      {notes.shown}
     </p>
   );
 }
 
 interface GroupProps {
   readonly legend: string;
+  /** Of choices that share one. */
+  readonly name?: string;
   readonly children: ComponentChildren;
 }
 
-export function FieldGroup({ legend, children }: GroupProps) {
+/** The element that says of a whole group what is wrong with it. */
+const GroupError = createContext<string | undefined>(undefined);
+
+export function FieldGroup({ legend, name, children }: GroupProps) {
+  const id = useId();
+  const wrong = useContext(FieldErrors).get(name ?? '');
   return (
     <fieldset class="group wide">
       <legend>{legend}</legend>
-      {children}
+      <GroupError.Provider value={name === undefined ? undefined : `${id}-wrong`}>
+        {children}
+      </GroupError.Provider>
+      {wrong === undefined ? null : <Wrong id={`${id}-wrong`} text={wrong} />}
     </fieldset>
   );
 }
 
-function Hint({ id, text }: { readonly id: string; readonly text: string | undefined }) {
-  return text === undefined ? null : (
-    <small id={`${id}-hint`} class="hint">
+/** What is said of a field: a hint, and what the service refused. */
+function useNotes(id: string, name = '', hint?: string, groupError?: string) {
+  const wrong = useContext(FieldErrors).get(name);
+  const own = wrong === undefined || groupError !== undefined ? undefined : wrong;
+  const ids = [
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+    ...(wrong === undefined ? [] : [groupError ?? `${id}-wrong`]),
+  ];
+  return {
+    attributes: {
+      'aria-invalid': wrong === undefined ? undefined : ('true' as const),
+      'aria-describedby': ids.length === 0 ? undefined : ids.join(' '),
+    },
+    shown: (
+      <>
+        {hint === undefined ? null : (
+          <small id={`${id}-hint`} class="hint">
+            {hint}
+          </small>
+        )}
+        {own === undefined ? null : <Wrong id={`${id}-wrong`} text={own} />}
+      </>
+    ),
+  };
+}
+
+function Wrong({ id, text }: { readonly id: string; readonly text: string }) {
+  return (
+    <small id={id} class="wrong">
       {text}
     </small>
   );

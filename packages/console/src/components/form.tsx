@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { common } from '../app/common-texts.ts';
 import { Button } from './button.tsx';
 import { ErrorNotice } from './error-notice.tsx';
+import { FieldErrors, fieldErrors } from './field-errors.ts';
 
 interface FormProps {
   readonly submitLabel: string;
@@ -12,12 +14,18 @@ interface FormProps {
   readonly onCancel?: () => void;
 }
 
-/** Submits once at a time and shows the service's error. The browser's own submission is never used. */
+/** Submits once at a time and shows the service's error, at the field where it is of one. The browser's own submission is never used. */
 export function Form({ submitLabel, children, danger = false, onSubmit, onCancel }: FormProps) {
   const state = useSignal<{ isBusy: boolean; error?: Error }>({ isBusy: false });
   const { isBusy, error } = state.value;
+  const form = useRef<HTMLFormElement>(null);
+  const names = namesIn(form.current);
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [error]);
   return (
     <form
+      ref={form}
       class="form"
       onSubmit={(event) => {
         event.preventDefault();
@@ -33,8 +41,8 @@ export function Form({ submitLabel, children, danger = false, onSubmit, onCancel
         );
       }}
     >
-      {children}
-      {error === undefined ? null : <ErrorNotice error={error} />}
+      <FieldErrors.Provider value={fieldErrors(error, names)}>{children}</FieldErrors.Provider>
+      {error === undefined ? null : <ErrorNotice error={error} said={names} />}
       <div class="actions">
         <Button type="submit" look={danger ? 'danger' : 'primary'} busy={isBusy}>
           {isBusy ? common().sending : submitLabel}
@@ -43,6 +51,11 @@ export function Form({ submitLabel, children, danger = false, onSubmit, onCancel
       </div>
     </form>
   );
+}
+
+function namesIn(form: HTMLFormElement | null): ReadonlySet<string> {
+  const named = form?.querySelectorAll('[name]') ?? [];
+  return new Set([...named].map((field) => field.getAttribute('name') ?? ''));
 }
 
 /** The text of a field, or undefined when it is empty. */

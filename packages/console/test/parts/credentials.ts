@@ -246,8 +246,8 @@ export function describeCredentials(stage: Stage): void {
       await stage.owner.go('keys');
       await page.click('text=Issue a key');
       await page.fill('dialog input[name=label]', label);
-      await page.check('dialog input[name=tools]');
-      await page.check('dialog input[name=webhooks]');
+      await page.check('dialog input[name=allow_irreversible_tools]');
+      await page.check('dialog input[name=manage_webhooks]');
       await page.click('dialog >> button[type=submit]');
       await page.click('text=I have stored it');
       const row = page.locator('tr', { hasText: label });

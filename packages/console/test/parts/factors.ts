@@ -65,7 +65,7 @@ export function describeFactors(stage: Stage): void {
       await page.fill('input[name=email]', email);
       await page.fill('input[name=password]', password);
       await page.click('button[type=submit]');
-      await page.waitForSelector('input[name=factor]');
+      await page.waitForSelector('input[name=factor_code]');
       await askFor('Sign in with a passkey');
       await page.waitForSelector('#main h1');
       expect(person.faults).toEqual([]);

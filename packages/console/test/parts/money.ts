@@ -89,9 +89,9 @@ export function describeMoney(stage: Stage): void {
       const { page, server } = { ...stage.owner, server: stage.server };
       await stage.owner.go('money');
       await page.click('text=Add a recipient');
-      await page.fill('dialog input[name=company]', '주식회사 창구데모');
-      await page.fill('dialog input[name=number]', '1248100998');
-      await page.fill('dialog input[name=email]', 'tax@example.com');
+      await page.fill('dialog input[name=company_name]', '주식회사 창구데모');
+      await page.fill('dialog input[name=business_number]', '1248100998');
+      await page.fill('dialog input[name=tax_email]', 'tax@example.com');
       await page.click('dialog >> button[type=submit]');
       await page.waitForSelector('dd:has-text("tax@example.com")');
       const recorded = await recordInvoice(server, 'sandbox', 'Something once');

@@ -28,7 +28,7 @@ export function describeOperator(stage: Stage): void {
       expect(await page.inputValue('input[name=q]')).toBe('subscriber ');
       await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
       await page.locator('[aria-label^="Change plan: "]').click();
-      await page.selectOption('dialog select[name=plan]', 'STANDARD');
+      await page.selectOption('dialog select[name=plan_code]', 'STANDARD');
       await page.waitForSelector('dialog >> text=A paid plan opens production.');
       await page.click('dialog >> button[type=submit]');
       await page.waitForSelector('td:has-text("Standard")');

@@ -85,8 +85,8 @@ function Password() {
           submitLabel={words.change}
           onSubmit={async (values) => {
             const [current_password, new_password] = [
-              textOf(values, 'current') ?? '',
-              textOf(values, 'next') ?? '',
+              textOf(values, 'current_password') ?? '',
+              textOf(values, 'new_password') ?? '',
             ];
             renewSession(
               await call('changePassword', { body: { current_password, new_password } }),
@@ -96,7 +96,7 @@ function Password() {
         >
           <TextField
             label={words.current}
-            name="current"
+            name="current_password"
             type="password"
             required
             autocomplete="current-password"
@@ -104,7 +104,7 @@ function Password() {
           <TextField
             label={words.next}
             hint={words.nextHint}
-            name="next"
+            name="new_password"
             type="password"
             required
             autocomplete="new-password"

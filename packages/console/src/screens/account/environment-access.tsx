@@ -39,7 +39,7 @@ export function EnvironmentAccess() {
           <Form
             submitLabel={words.accessAsk}
             onSubmit={async (values) => {
-              const reason_text = textOf(values, 'reason') ?? null;
+              const reason_text = textOf(values, 'reason_text') ?? null;
               await call('requestEnvAccess', {
                 body: { requested_target_env: 'real_test', reason_text },
               });
@@ -47,7 +47,7 @@ export function EnvironmentAccess() {
               requests.reload();
             }}
           >
-            <TextArea label={words.accessReason} name="reason" maxLength={500} rows={3} />
+            <TextArea label={words.accessReason} name="reason_text" maxLength={500} rows={3} />
           </Form>
         </Dialog>
       ) : null}

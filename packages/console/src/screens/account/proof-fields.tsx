@@ -40,7 +40,7 @@ export function ProofFields({ factors }: { readonly factors: FactorListResponse 
         <TextField
           label={words.code}
           hint={words.codeHint}
-          name="code"
+          name="factor_code"
           required
           autocomplete="one-time-code"
         />
@@ -53,7 +53,7 @@ export function ProofFields({ factors }: { readonly factors: FactorListResponse 
 export async function proofIn(values: FormData): Promise<SecondProof> {
   const own = hasPassword() ? { password: textOf(values, 'password') ?? '' } : {};
   if (textOf(values, 'by') === 'passkey') return { ...own, passkey: await provePasskey() };
-  const code = textOf(values, 'code')?.trim();
+  const code = textOf(values, 'factor_code')?.trim();
   return code === undefined ? own : { ...own, factor_code: code };
 }
 

@@ -32,40 +32,48 @@ export function IssueKey({ onClose, onIssued }: Props) {
           maxLength={100}
           wide
         />
-        <FieldGroup legend={words.environments}>
+        <FieldGroup legend={words.environments} name="allowed_env_scopes">
           {ENV_SCOPES.map((scope) => (
             <CheckField
               key={scope}
-              name="scope"
+              name="allowed_env_scopes"
               value={scope}
               label={ENVIRONMENT_NAMES()[scope]}
               checked={scope === 'sandbox'}
             />
           ))}
         </FieldGroup>
-        <TextField label={words.expires} hint={words.expiresHint} name="expires" type="date" />
+        <TextField label={words.expires} hint={words.expiresHint} name="expires_at" type="date" />
         <FieldGroup legend={words.rights}>
           <CheckField name="read_only" label={words.readOnly} hint={words.readOnlyHint} />
-          <CheckField name="tools" label={words.tools} />
-          <CheckField name="webhooks" label={words.webhooks} />
+          <CheckField name="allow_irreversible_tools" label={words.tools} />
+          <CheckField name="manage_webhooks" label={words.webhooks} />
         </FieldGroup>
-        <TextArea label={words.actions} hint={words.actionsHint} name="actions" rows={3} />
-        <TextArea label={words.addresses} hint={words.addressesHint} name="addresses" rows={2} />
+        <TextArea label={words.actions} hint={words.actionsHint} name="allowed_actions" rows={3} />
+        <TextArea
+          label={words.addresses}
+          hint={words.addressesHint}
+          name="allowed_addresses"
+          rows={2}
+        />
       </Form>
     </Dialog>
   );
 }
 
 function requestOf(values: FormData) {
-  const scopes = textsOf(values, 'scope');
-  const [actions, addresses] = [linesIn(values, 'actions'), linesIn(values, 'addresses')];
-  const expires = textOf(values, 'expires');
+  const scopes = textsOf(values, 'allowed_env_scopes');
+  const [actions, addresses] = [
+    linesIn(values, 'allowed_actions'),
+    linesIn(values, 'allowed_addresses'),
+  ];
+  const expires = textOf(values, 'expires_at');
   return {
     label: textOf(values, 'label') ?? '',
     allowed_env_scopes: ENV_SCOPES.filter((scope) => scopes.includes(scope)),
     read_only: values.get('read_only') !== null,
-    allow_irreversible_tools: values.get('tools') !== null,
-    manage_webhooks: values.get('webhooks') !== null,
+    allow_irreversible_tools: values.get('allow_irreversible_tools') !== null,
+    manage_webhooks: values.get('manage_webhooks') !== null,
     ...(actions.length === 0 ? {} : { allowed_actions: actions }),
     ...(addresses.length === 0 ? {} : { allowed_addresses: addresses }),
     // The end of that day in Korea.

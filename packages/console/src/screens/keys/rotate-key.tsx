@@ -32,14 +32,14 @@ export function RotateKey({ of: key, onClose, onRotated }: Props) {
       onConfirm={async (values) => {
         const rotated = await call('rotateAppCredential', {
           params: { client_id: key.client_id },
-          body: { overlap_hours: Number(textOf(values, 'hours')) },
+          body: { overlap_hours: Number(textOf(values, 'overlap_hours')) },
         });
         onRotated(rotated);
       }}
     >
       <SelectField
         label={words.overlap}
-        name="hours"
+        name="overlap_hours"
         options={OVERLAP_HOURS.map((hours) => [String(hours), words.hours(hours)] as const)}
       />
     </Confirm>

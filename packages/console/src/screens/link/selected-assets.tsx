@@ -59,7 +59,7 @@ function ChangeAssets({ link, onDone, onClose }: Props & { readonly onClose: () 
             submitLabel={words.saveAssets}
             onCancel={onClose}
             onSubmit={async (values) => {
-              const chosen = parseJsonObject(textOf(values, 'assets') ?? '{}');
+              const chosen = parseJsonObject(textOf(values, 'selected_assets') ?? '{}');
               const isEmpty = Object.keys(chosen).length === 0;
               await call('selectAssets', {
                 params: { account_link_id },
@@ -72,7 +72,7 @@ function ChangeAssets({ link, onDone, onClose }: Props & { readonly onClose: () 
             <TextArea
               label={words.assetsJson}
               hint={words.assetKeys(names.join(', '))}
-              name="assets"
+              name="selected_assets"
               rows={8}
               value={JSON.stringify(now ?? {}, null, 2)}
             />

@@ -81,23 +81,23 @@ function RecipientForm({ profile, onClose, onSubmit }: FormProps) {
         onCancel={onClose}
         onSubmit={(values) =>
           onSubmit({
-            company_name: textOf(values, 'company') ?? '',
-            business_number: textOf(values, 'number') ?? '',
-            tax_email: textOf(values, 'email') ?? '',
-            payment_terms_days: Number(textOf(values, 'terms') ?? USUAL_TERMS_DAYS),
+            company_name: textOf(values, 'company_name') ?? '',
+            business_number: textOf(values, 'business_number') ?? '',
+            tax_email: textOf(values, 'tax_email') ?? '',
+            payment_terms_days: Number(textOf(values, 'payment_terms_days') ?? USUAL_TERMS_DAYS),
           })
         }
       >
         <TextField
           label={words.company}
-          name="company"
+          name="company_name"
           required
           maxLength={200}
           value={profile?.company_name ?? ''}
         />
         <TextField
           label={words.businessNumber}
-          name="number"
+          name="business_number"
           required
           maxLength={12}
           inputMode="numeric"
@@ -105,7 +105,7 @@ function RecipientForm({ profile, onClose, onSubmit }: FormProps) {
         />
         <TextField
           label={words.taxEmail}
-          name="email"
+          name="tax_email"
           type="email"
           required
           maxLength={320}
@@ -113,7 +113,7 @@ function RecipientForm({ profile, onClose, onSubmit }: FormProps) {
         />
         <TextField
           label={words.terms}
-          name="terms"
+          name="payment_terms_days"
           type="number"
           required
           value={String(profile?.payment_terms_days ?? USUAL_TERMS_DAYS)}

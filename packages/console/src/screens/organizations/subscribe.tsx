@@ -35,7 +35,7 @@ export function Subscribe({ organization, onClose, onDone }: Props) {
       onConfirm={async (values) => {
         await call('setSubscription', {
           params: { organization_id: organization.organization_id },
-          body: { plan_code: textOf(values, 'plan') ?? '', status: status.value },
+          body: { plan_code: textOf(values, 'plan_code') ?? '', status: status.value },
         });
         onDone();
       }}
@@ -44,7 +44,7 @@ export function Subscribe({ organization, onClose, onDone }: Props) {
         {({ items }) => (
           <SelectField
             label={words.plan}
-            name="plan"
+            name="plan_code"
             value={plan.value}
             options={items.map(
               ({ plan_code: code, plan_name: name, price }) =>

@@ -131,7 +131,7 @@ function PersonForm() {
           await logIn({
             email: textOf(values, 'email') ?? '',
             password: textOf(values, 'password') ?? '',
-            factorCode: textOf(values, 'factor')?.trim(),
+            factorCode: textOf(values, 'factor_code')?.trim(),
           });
         } catch (error) {
           // The first error only asks for the code.
@@ -152,7 +152,7 @@ function PersonForm() {
         <TextField
           label={factor}
           hint={factorHint}
-          name="factor"
+          name="factor_code"
           required
           autocomplete="one-time-code"
         />

@@ -22,7 +22,7 @@ export function AddWebhook({ onClose, onAdded }: Props) {
       <Form
         submitLabel={words.add}
         onSubmit={async (values) => {
-          const chosen = textsOf(values, 'events');
+          const chosen = textsOf(values, 'event_types');
           const { secret } = await call('createWebhook', {
             body: {
               url: textOf(values, 'url') ?? '',
@@ -36,12 +36,12 @@ export function AddWebhook({ onClose, onAdded }: Props) {
       >
         <TextField label={words.url} hint={words.urlHint} name="url" wide required />
         <TextField label={words.description} name="description" maxLength={200} wide />
-        <FieldGroup legend={words.events}>
+        <FieldGroup legend={words.events} name="event_types">
           {OFFERED.map((type) => (
             <CheckField
               key={type}
               label={type}
-              name="events"
+              name="event_types"
               value={type}
               checked={type === 'job.finished'}
             />

@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PLAIN, settled, type Visit, visit } from '../support/open-browser.ts';
+import { faultsOf } from '../support/page-faults.ts';
+import type { Stage } from '../support/stage.ts';
+
+/** What a screen reader reads with the focus: the field, whether it is wrong, and what is said of it. */
+function focusedField(page: Page) {
+  return page.evaluate(() => {
+    const { activeElement: field } = document;
+    const ids = field?.getAttribute('aria-describedby')?.split(' ') ?? [];
+    return {
+      name: field?.getAttribute('name'),
+      invalid: field?.getAttribute('aria-invalid'),
+      said: ids.map((id) => document.getElementById(id)?.textContent).join(' '),
+    };
+  });
+}
+
+export function describeRefusals(stage: Stage): void {
+  describe('what the service refuses', () => {
+    let person: Visit;
+    let page: Page;
+
+    beforeAll(async () => {
+      person = await visit(stage.browser, stage.server, { ...PLAIN, language: 'ko' });
+      ({ page } = person);
+      await person.signIn(stage.colleague.email, stage.colleague.password);
+    });
+    afterAll(() => person.context.close());
+
+    const refused = () => page.waitForSelector('[aria-invalid=true]:focus');
+
+    it('is said in Korean at its field, which gets the focus', async () => {
+      await person.go('keys');
+      await settled(page);
+      await page.click('text=키 발급');
+      await page.fill('dialog input[name=label]', '주소가 틀린 키');
+      await page.fill('dialog [name=allowed_addresses]', '203.0.113.0/24 not-an-address');
+      await page.click('dialog >> button[type=submit]');
+      await refused();
+      await page.waitForSelector('text=IP 주소 또는 CIDR 범위여야 합니다.');
+      const { name, invalid, said } = await focusedField(page);
+      expect([name, invalid]).toEqual(['allowed_addresses', 'true']);
+      expect(said).toContain('IP 주소 또는 CIDR 범위여야 합니다.');
+      // Once, and the sentence on the whole names the code.
+      expect(await page.locator('dialog').textContent()).not.toContain('body');
+      expect(await page.locator('dialog [role=alert] li').count()).toBe(0);
+      expect(await faultsOf(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+    });
+
+    it('is said once for choices that belong together', async () => {
+      await person.go('keys');
+      await settled(page);
+      await page.click('text=키 발급');
+      await page.fill('dialog input[name=label]', '환경이 없는 키');
+      await page.uncheck('dialog input[name=allowed_env_scopes][value=sandbox]');
+      await page.click('dialog >> button[type=submit]');
+      await refused();
+      await page.waitForSelector('fieldset >> text=1개 이상이어야 합니다.');
+      const { name, said } = await focusedField(page);
+      expect(name).toBe('allowed_env_scopes');
+      expect(said).toContain('1개 이상이어야 합니다.');
+      expect(await page.locator('text=1개 이상이어야 합니다.').count()).toBe(1);
+      await page.keyboard.press('Escape');
+    });
+
+    it('names what is wrong within a field that holds more', async () => {
+      await person.go('catalog/bank_b.accounts.transaction_history.search');
+      await settled(page);
+      await page.fill('main textarea[name=params]', '{"from_date": "20261341"}');
+      await page.click('main >> button[type=submit]');
+      await refused();
+      await page.waitForSelector('text=달력에 없는 날짜입니다.');
+      const { name, said } = await focusedField(page);
+      expect(name).toBe('params');
+      expect(said).toContain('from_date: ');
+    });
+
+    it('is listed by its name on the wire where no field has it', async () => {
+      await person.go('keys');
+      await settled(page);
+      await page.click('text=키 발급');
+      await page.fill('dialog input[name=label]', '이름');
+      await page.route('**/v1/app-credentials', async (route) => {
+        if (route.request().method() !== 'POST') return route.fallback();
+        const fields = [{ loc: ['body', 'unheard_of'], msg: 'Field required', type: 'missing' }];
+        const error = { code: 'VALIDATION_ERROR', message: '확인하십시오.', trace_id: 't', fields };
+        return route.fulfill({ status: 422, json: { error } });
+      });
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForSelector('dialog li:has-text("unheard_of 필수 항목입니다.")');
+      await page.unroute('**/v1/app-credentials');
+      await page.keyboard.press('Escape');
+      expect(person.faults).toEqual([]);
+    });
+  });
+}
