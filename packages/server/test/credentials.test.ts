@@ -271,6 +271,16 @@ describe('a certificate (D99, D101)', () => {
     expect((await link(body, owner)).status).toBe(200);
   });
 
+  it('brings a random number that serves no other certificate (D159)', async () => {
+    const owner = await newPerson(server);
+    const random_enc = encrypt(Buffer.alloc(20, 1));
+    for (const status of [201, 200]) {
+      expect((await link({ ...certificate(), random_enc }, owner)).status).toBe(status);
+    }
+    const other = { ...certificate(demoCertificates.individual), random_enc };
+    expect(await errorOf(link(other, owner))).toBe('422 CREDENTIAL_INVALID');
+  });
+
   it('an expired one is a clear 422', async () => {
     const { status, body } = await link(certificate(demoCertificates.expired));
     expect(status).toBe(422);

@@ -56,7 +56,7 @@ export async function linkCredential(
     request.exclude_providers ?? [],
   ).filter((each) => linker.reach.sees({ provider: each, purpose: purposeAt(each) }));
   const presented = await presentCredential(dependencies, linker, institution, given, request);
-  await bindToIdentity(dependencies, organizationId, provider, given, presented);
+  await bindToIdentity(dependencies, organizationId, provider, given, presented, request);
   const labels = labelsOf(request);
   const registered = await registerLink(dependencies, {
     organizationId,
@@ -78,9 +78,11 @@ async function bindToIdentity(
   provider: string,
   given: GivenCredential,
   { identity, formerIdentity }: Presented,
+  { random_enc }: LinkRequest,
 ): Promise<void> {
   if (given.type === 'consent') return;
-  const { type, ...fields } = given;
+  const { type, ...values } = given;
+  const fields = type === 'certificate' && random_enc ? { ...values, random_enc } : values;
   const bind = async (to: IdentityOf, field: Readonly<Record<string, string>>) => {
     const hash = await dependencies.identities.hash(organizationId, to);
     const target = type === 'certificate' ? hash : `${hash}:${provider}`;
