@@ -88,7 +88,8 @@ export async function openEngineBench(url: string, links: number): Promise<Engin
   core.store.onSignal((signal) => {
     if (signal.kind === 'finished') ended.add(signal.jobId);
   });
-  const dependencies = { store: core.store, vault: core.vault, rules };
+  const { store, vault } = core;
+  const dependencies = { store, vault, rules, bindCiphertexts: async () => null };
   return {
     core,
     db,

@@ -122,7 +122,8 @@ export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
   const { core, waits, rules, publicBaseUrl } = routes;
   const { store, vault, urlSigner, encryptionKeys, clock } = core;
   systemRoutes(app, { clock, ping: store.ping, pingWrites: store.pingWrites });
-  const submissions = { store, vault, rules };
+  const bindCiphertexts = createCiphertextBinding(store, createIdentities(store, vault));
+  const submissions = { store, vault, rules, bindCiphertexts };
   const { institutions, sold, sign } = routes;
   const receiptOf: ResultDependencies['receiptOf'] = async (access, jobId) =>
     (await findReceipt({ store, sign }, access, jobId))?.jws ?? null;

@@ -2,11 +2,10 @@ import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { FieldOpener } from '../crypto/encryption-keys.ts';
 import type { Vault } from '../crypto/vault.ts';
 import { invalidValue, ServiceError } from '../rules/service-error.ts';
+import { ciphertextTarget } from '../rules/submission/encrypted-fields.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';
 import { encryptedFieldsPlace } from '../store/schema/sealed-places.ts';
 import type { RunDependencies } from './run-dependencies.ts';
-
-const WITHOUT_LINK = 'none';
 
 interface FieldAccess extends Pick<RunDependencies, 'bindCiphertexts'> {
   readonly opener: Pick<FieldOpener, 'decrypt'>;
@@ -46,7 +45,7 @@ export async function decryptFields(
   }
   const secrets: Record<string, string> = {};
   for (const [name, value] of Object.entries(fields)) secrets[name] = await opener.decrypt(value);
-  const target = job.accountLinkId ?? WITHOUT_LINK;
+  const target = ciphertextTarget(job.accountLinkId);
   const refused = await bindCiphertexts(job.organizationId, fields, target);
   if (refused !== null) throw new ServiceError('ENCRYPTED_FIELD_DECRYPT_FAILED');
   return secrets;

@@ -12,7 +12,11 @@ import {
   invalidValue,
   ServiceError,
 } from '../rules/service-error.ts';
-import { checkEncryptedFields, duplicateNames } from '../rules/submission/encrypted-fields.ts';
+import {
+  checkEncryptedFields,
+  ciphertextTarget,
+  duplicateNames,
+} from '../rules/submission/encrypted-fields.ts';
 import { assertParamsSize } from '../rules/submission/params-size.ts';
 import { identityWithoutLink } from '../rules/submission/request-identity.ts';
 import { formatSandboxOutcome, parseSandboxOutcome } from '../rules/submission/sandbox-outcome.ts';
@@ -31,6 +35,12 @@ export interface SubmitDependencies {
   readonly store: Pick<Store, 'jobs'>;
   readonly vault: Pick<Vault, 'seal'>;
   readonly rules: SubmissionRules;
+  /** Keeps for which field and link ciphertexts came; the run refuses those that came for others before. */
+  readonly bindCiphertexts: (
+    organizationId: number,
+    fields: Readonly<Record<string, string>>,
+    target: string,
+  ) => Promise<unknown>;
 }
 
 export interface SubmitAnswer {
@@ -48,7 +58,12 @@ export async function submitJob(
   request: SubmissionRequest,
 ): Promise<SubmitAnswer> {
   const submission = await prepareSubmission(dependencies, request);
-  const { kind, job } = await dependencies.store.jobs.submit(submission);
+  const { kind, job, accountLinkId } = await dependencies.store.jobs.submit(submission);
+  if (submission.encryptedFields !== null) {
+    const { organizationId } = submission;
+    const target = ciphertextTarget(accountLinkId);
+    await dependencies.bindCiphertexts(organizationId, request.encryptedFields, target);
+  }
   return {
     replayed: kind === 'replayed',
     response: submittedView({ ...submission, ...job }),

@@ -13,7 +13,7 @@ import type { NewArtifact } from '../../store/queue/runs.ts';
 import { resultPlace } from '../../store/schema/sealed-places.ts';
 import type { TestStores } from '../../store/testing/describe-stores.ts';
 import { type SeedOrganization, seedOrganization } from '../../store/testing/seed.ts';
-import { type SubmitAnswer, submitJob } from '../submit.ts';
+import { type SubmitAnswer, type SubmitDependencies, submitJob } from '../submit.ts';
 
 export const TEST_WORKER = 'test-worker';
 
@@ -29,7 +29,12 @@ export async function openJobHarness(
   const crypto = openCrypto();
   const { actions } = await loadCatalogue();
   const rules = { ...rulesFor(actions), ...options.rules };
-  const dependencies = { store, vault: crypto.vault, rules };
+  const dependencies: { -readonly [Name in keyof SubmitDependencies]: SubmitDependencies[Name] } = {
+    store,
+    vault: crypto.vault,
+    rules,
+    bindCiphertexts: async () => null,
+  };
   const request = createRequests(organizationId);
   return {
     organizationId,

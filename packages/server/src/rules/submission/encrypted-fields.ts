@@ -38,6 +38,11 @@ export function checkEncryptedFields(
   }
 }
 
+/** What a job's ciphertexts are bound to. */
+export function ciphertextTarget(accountLinkId: string | null): string {
+  return accountLinkId ?? 'none';
+}
+
 /** Top-level names that params also contain: the job fails when it runs. */
 export function duplicateNames(
   params: Readonly<Record<string, unknown>>,

@@ -19,10 +19,11 @@ export interface Binding {
 export const boundCiphertextScripts = {
   /** Returns the first field whose ciphertext is bound elsewhere; null when there is none. */
   bind: write(async (tx, binding: Binding): Promise<string | null> => {
+    let refused: string | null = null;
     for (const use of binding.uses) {
-      if (!(await bindOne(tx, binding, use))) return use.field;
+      if (!(await bindOne(tx, binding, use))) refused ??= use.field;
     }
-    return null;
+    return refused;
   }),
 
   purge: write(async (tx, now: number): Promise<void> => {

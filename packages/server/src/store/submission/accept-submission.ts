@@ -49,6 +49,7 @@ export interface SubmittedJob {
 export interface SubmissionAnswer {
   readonly kind: 'accepted' | 'replayed';
   readonly job: SubmittedJob;
+  readonly accountLinkId: string | null;
 }
 
 export interface SubmissionCheck {
@@ -63,7 +64,7 @@ export const submit = inOneSavepoint(inIndexOrder(batchedWrite(submitOne, submit
 async function submitOne(tx: Transaction, submission: Submission): Promise<SubmissionAnswer> {
   const { rows, decision } = await decide(tx, submission);
   if (decision.kind === 'refuse') throw decision.error;
-  if (decision.kind === 'replay') return { kind: 'replayed', job: decision.job };
+  if (decision.kind === 'replay') return replayed(decision.job, rows);
   // Another request took the key, removed the link or used the last token since the rows were read.
   if (!(await insertJob(tx, submission, acceptedAs(submission, rows, decision.link)))) {
     throw new RetryTransactionError();
@@ -71,7 +72,7 @@ async function submitOne(tx: Transaction, submission: Submission): Promise<Submi
   if (!(await chargeTokens(tx, submission, rows.usages, submission.usageTokens))) {
     throw new RetryTransactionError();
   }
-  return accepted(submission, rows);
+  return accepted(submission, rows, decision.link);
 }
 
 /** The same for submissions that share a transaction; if one of them loses to another request, all are undone. */
@@ -88,11 +89,11 @@ async function submitTogether(
       if (decision.kind === 'refuse') return { kind: 'failed', error: decision.error };
       if (decision.kind === 'again' || !job || !rows) return { kind: 'again' };
       if (decision.kind === 'replay') {
-        return { kind: 'done', value: { kind: 'replayed', job: decision.job } };
+        return { kind: 'done', value: replayed(decision.job, rows) };
       }
       jobs.push({ job, accepted: acceptedAs(job, rows, decision.link) });
       charges.push({ ...ownerOf(job), periods: rows.usages, tokens: job.usageTokens });
-      return { kind: 'done', value: accepted(job, rows) };
+      return { kind: 'done', value: accepted(job, rows, decision.link) };
     },
   );
   if (jobs.length === 0) return outcomes;
@@ -165,8 +166,17 @@ function acceptedAs(
   };
 }
 
-function accepted({ jobId }: Submission, { now }: SubmissionRows): SubmissionAnswer {
-  return { kind: 'accepted', job: { id: jobId, status: 'QUEUED', submittedAt: now } };
+function accepted(
+  { jobId }: Submission,
+  { now }: SubmissionRows,
+  link: LinkFacts | null,
+): SubmissionAnswer {
+  const job = { id: jobId, status: 'QUEUED', submittedAt: now } as const;
+  return { kind: 'accepted', job, accountLinkId: link?.id ?? null };
+}
+
+function replayed(job: SubmittedJob, { existingLinkId }: ReadRows): SubmissionAnswer {
+  return { kind: 'replayed', job, accountLinkId: existingLinkId };
 }
 
 /** `Prefer: validate-only`: everything except the acceptance itself. */
