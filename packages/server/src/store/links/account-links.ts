@@ -266,25 +266,8 @@ async function saveDraft(
   draft: LinkDraft,
 ): Promise<AccountLink> {
   const isPrimary = await makeRoomForPrimary(tx, organizationId, draft);
-  const facts = {
-    ...(draft.displayLabel === undefined ? {} : { display_label: draft.displayLabel }),
-    ...(draft.certName === undefined ? {} : { cert_name: draft.certName }),
-    ...(draft.bizNumber === undefined ? {} : { biz_number: draft.bizNumber }),
-    ...(draft.businessName === undefined ? {} : { business_name: draft.businessName }),
-    ...(draft.certOid === undefined ? {} : { cert_oid: draft.certOid }),
-    ...(isPrimary ? { is_primary: 1 } : {}),
-  };
-  const credential = draft.credential && {
-    credential: draft.credential,
-    cert_subject_cn: draft.certificate?.subjectCn ?? null,
-    cert_issuer: draft.certificate?.issuer ?? null,
-    cert_serial: draft.certificate?.serial ?? null,
-    cert_not_after: draft.certificate?.notAfter ?? null,
-    cert_oid: draft.certificate?.oid ?? null,
-    owner_kind: draft.ownerKind,
-    status: 'ACTIVE' as const,
-    suspended_code: null,
-  };
+  const facts = { ...saidColumns(draft), ...(isPrimary ? { is_primary: 1 } : {}) };
+  const credential = credentialColumns(draft);
   if (draft.revision === null) {
     const row = await tx.db
       .insertInto('account_links')
@@ -324,6 +307,32 @@ async function saveDraft(
   if (credential) await dropSessions(tx, draft.id);
   await recordLink(tx, actor, row, credential ? 'account_link.replace' : 'account_link.update');
   return linkOf(row);
+}
+
+function saidColumns(draft: LinkDraft) {
+  return {
+    ...(draft.displayLabel === undefined ? {} : { display_label: draft.displayLabel }),
+    ...(draft.certName === undefined ? {} : { cert_name: draft.certName }),
+    ...(draft.certOid === undefined ? {} : { cert_oid: draft.certOid }),
+    ...(draft.bizNumber === undefined ? {} : { biz_number: draft.bizNumber }),
+    ...(draft.businessName === undefined ? {} : { business_name: draft.businessName }),
+  };
+}
+
+function credentialColumns({ credential, certificate, ownerKind }: LinkDraft) {
+  return (
+    credential && {
+      credential,
+      cert_subject_cn: certificate?.subjectCn ?? null,
+      cert_issuer: certificate?.issuer ?? null,
+      cert_serial: certificate?.serial ?? null,
+      cert_not_after: certificate?.notAfter ?? null,
+      cert_oid: certificate?.oid ?? null,
+      owner_kind: ownerKind,
+      status: 'ACTIVE' as const,
+      suspended_code: null,
+    }
+  );
 }
 
 /** Demotes the old primary if the draft replaces it. */
