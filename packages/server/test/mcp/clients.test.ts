@@ -69,7 +69,7 @@ describe.each([
   it('lists the tools', async () => {
     const host = await connect();
     const tools = await host.listTools();
-    expect(tools.length).toBe(31);
+    expect(tools.length).toBe(44);
     await host.close();
   });
 

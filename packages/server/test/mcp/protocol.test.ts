@@ -181,7 +181,7 @@ describe('an answer', () => {
     const { status, headers, body } = await postMcp(server, LIST, { accept });
     expect(status).toBe(200);
     expect(headers.get('content-type')).toMatch(new RegExp(`^${contentType}`));
-    expect(body.result.tools.length).toBe(31);
+    expect(body.result.tools.length).toBe(44);
   });
 
   it.each(forms)('for Accept: %s of the newest revision is a result too', async (accept) => {

@@ -22,6 +22,9 @@ describeStores('an all-accounts call again', (stores) => {
     const added = await seedBankAccount(stores, id);
     const second = await harness.submitAll(key);
     expect(second.accepted).toBe(true);
+    const [ofAdded, ...found] = jobIdsOf(second.response);
+    expect(first.newJobs).toEqual(new Set(found));
+    expect(second.newJobs).toEqual(new Set([ofAdded]));
     expect(second.response.accounts[0]).toMatchObject({ bank_account_credential_id: added });
     expect(jobIdsOf(second.response).slice(1)).toEqual(jobIdsOf(first.response));
     expect(await harness.countJobs()).toBe(4);
@@ -44,7 +47,7 @@ describeStores('an all-accounts call again', (stores) => {
     await harness.suspendAccount(asked);
     await harness.suspendAccount(added);
     const again = await harness.submitAll(key);
-    expect(again.accepted).toBe(false);
+    expect(again).toMatchObject({ accepted: false, newJobs: new Set() });
     expect(jobIdsOf(again.response)).toEqual(jobIdsOf(first.response));
     expect(await harness.countJobs()).toBe(1);
   });

@@ -45,6 +45,8 @@ export interface AllAccountsCall
 export interface AllAccountsAnswer {
   /** True: at least one line is new, 202; false: 200. */
   readonly accepted: boolean;
+  /** Jobs that are there because of this call, not of one before. */
+  readonly newJobs: ReadonlySet<string>;
   readonly response: AllAccountsResponse;
 }
 
@@ -75,7 +77,7 @@ export async function submitAllAccounts(
   const [first] = fresh;
   if (first === undefined) {
     const response = allAccountsResponse({ ...outcome, accounts: rows.accounts, stop: null });
-    return { accepted: false, response };
+    return { accepted: false, newJobs: new Set(), response };
   }
   assertAcceptable(rules, action, lineParams(params, first.id), call, rows.now);
   const lines = fresh.map((account) => newLine(action, account, params));
@@ -84,9 +86,11 @@ export async function submitAllAccounts(
   if (accounts.length === 0) throw new ServiceError('BANK_ACCOUNT_CREDENTIAL_NOT_FOUND');
   if (stop && accepted === 0) throw stopError(stop, call.usageTokens, fresh.length);
   const jobs = await store.allAccounts.jobsOfKey(call);
+  const made = new Set(lines.map(({ jobId }) => jobId));
   const answered = accounts.map((account) => ({ ...account, job: jobs.get(account.id) ?? null }));
   return {
     accepted: accepted > 0,
+    newJobs: new Set([...jobs.values()].flatMap(({ id }) => (made.has(id) ? [id] : []))),
     response: allAccountsResponse({ ...outcome, accounts: answered, stop }),
   };
 }

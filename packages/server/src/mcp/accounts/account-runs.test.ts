@@ -1,10 +1,10 @@
-import type { AllAccountsLine } from '@changgu/contract/schemas';
+import type { AllAccountsLine, AllAccountsResponse } from '@changgu/contract/schemas';
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../rules/service-error.ts';
 import { patienceFor } from '../await-jobs.ts';
 import { accountRuns, type SubmitAccounts } from './account-runs.ts';
 import { unsubmittedAccounts } from './accounts-state.ts';
-import { caller, job, line, response } from './testing/call-parts.ts';
+import { caller, finding, job, line, response } from './testing/call-parts.ts';
 import { watchAccounts } from './watch-accounts.ts';
 
 const RERUN = 'k~1';
@@ -15,8 +15,10 @@ const refused = () => new ServiceError('POLICY_QUOTA_EXCEEDED', { retryAfterSeco
 const statuses = ({ lines }: { lines: readonly AllAccountsLine[] }) =>
   lines.map(({ bank_account_credential_id: id, status, reason }) => `${id} ${reason ?? status}`);
 
-function runsOf(submit: SubmitAccounts) {
-  return accountRuns('k', submit, caller);
+type Round = (key: string, ids: readonly string[] | null) => Promise<AllAccountsResponse>;
+
+function runsOf(read: Round) {
+  return accountRuns('k', finding(read), caller);
 }
 
 describe('accounts that run again', () => {
@@ -52,12 +54,35 @@ describe('accounts that run again', () => {
   });
 });
 
+describe('an account whose job failed before its own call was answered', () => {
+  it('has one job, while the failed job of an earlier call runs again (R78)', async () => {
+    const asked: unknown[] = [];
+    const submit: SubmitAccounts = async (key, ids) => {
+      asked.push([key, ids]);
+      // Every job fails at once, as those of a suspended link do; `d` had one before this call.
+      const lines = (ids ?? ['b', 'd']).map((id) => line(id, 'FAILED'));
+      return {
+        response: response(lines),
+        newJobs: new Set(
+          lines.flatMap(({ job_id: id }) => (key === RERUN || id === 'job of b' ? [id ?? ''] : [])),
+        ),
+      };
+    };
+    const state = await accountRuns('k', submit, caller).begin(null, freed, null);
+    expect(asked).toEqual([
+      ['k', null],
+      [RERUN, ['d']],
+    ]);
+    expect(statuses(state)).toEqual(['b FAILED', 'd FAILED']);
+  });
+});
+
 describe('a later round with accounts under two keys', () => {
   const first = [line('a', 'QUEUED'), line('b', 'FAILED'), line('c', 'NOT_SUBMITTED')];
   const waits = { waitForChange: async (_: unknown, id: string) => job(id, 'SUCCEEDED') };
 
   /** The first round finds `b` failed; its rerun and `c` are blocked, and both are submitted again once `a` has ended. */
-  async function callWith(later: SubmitAccounts) {
+  async function callWith(later: Round) {
     let requests = 0;
     const runs = runsOf(async (key, ids) => {
       requests += 1;

@@ -1,5 +1,6 @@
 import { isEndState, keyOfRun } from '@changgu/contract';
-import type { AllAccountsLine, AllAccountsResponse } from '@changgu/contract/schemas';
+import type { AllAccountsLine } from '@changgu/contract/schemas';
+import type { AllAccountsAnswer } from '../../jobs/all-accounts/submit-all-accounts.ts';
 import { type Caller, knownFailure } from '../caller.ts';
 import {
   type AccountsState,
@@ -12,7 +13,7 @@ import {
 export type SubmitAccounts = (
   key: string,
   accountIds: readonly string[] | null,
-) => Promise<AllAccountsResponse>;
+) => Promise<Pick<AllAccountsAnswer, 'response' | 'newJobs'>>;
 
 /** The accounts that have a job under a key. */
 type Begun = (key: string) => Promise<ReadonlySet<string>>;
@@ -30,13 +31,21 @@ export function accountRuns(
   caller: Pick<Caller, 'onFailure' | 'language'>,
 ) {
   const runs = new Map<string, number>();
+  // A job of this very call may have failed by the time it is answered. It is the answer, and no earlier run.
+  const own = new Set<string>();
+
+  async function submitRound(roundKey: string, accountIds: readonly string[] | null) {
+    const { response, newJobs } = await submit(roundKey, accountIds);
+    for (const jobId of newJobs) own.add(jobId);
+    return response;
+  }
 
   /** One request for each key of these accounts, together one round. A refused request stops no other. */
   function submitAgain(accountIds: readonly string[]): Promise<RequestOutcome[]> {
     const groups = [...Map.groupBy(accountIds, (id) => runs.get(id) ?? 0)];
     return Promise.all(
       groups.map(([run, ids]) =>
-        submit(keyOfRun(key, run) ?? key, ids).then(
+        submitRound(keyOfRun(key, run) ?? key, ids).then(
           (response) => ({ response }),
           (failure) => ({ accountIds: ids, error: knownFailure(caller, failure) }),
         ),
@@ -59,11 +68,11 @@ export function accountRuns(
       freed: Freed,
       begun: Begun | null,
     ): Promise<AccountsState> {
-      let state = openedState(await submit(key, accountIds));
+      let state = openedState(await submitRound(key, accountIds));
       for (let run = 1, found = state.lines; ; run += 1) {
         const runKey = keyOfRun(key, run);
         if (runKey === null) break;
-        const again = await freedAccounts(found, freed);
+        const again = await freedAccounts(found, freed, own);
         const known = begun && again.length > 0 ? await begun(runKey) : null;
         const ids = known ? again.filter((id) => known.has(id)) : again;
         if (ids.length === 0 || state.interruption) break;
@@ -80,9 +89,16 @@ export function accountRuns(
   };
 }
 
-/** Whatever has ended when a round is answered was there before it. */
-async function freedAccounts(lines: readonly AllAccountsLine[], freed: Freed): Promise<string[]> {
-  const ended = lines.filter(({ status }) => isEndState(status) && status !== 'SUCCEEDED');
+/** The accounts whose earlier run freed its key. */
+async function freedAccounts(
+  lines: readonly AllAccountsLine[],
+  freed: Freed,
+  own: ReadonlySet<string>,
+): Promise<string[]> {
+  const ended = lines.filter(
+    ({ status, job_id: id }) =>
+      isEndState(status) && status !== 'SUCCEEDED' && id !== null && !own.has(id),
+  );
   const jobs = await freed(ended.flatMap(({ job_id: id }) => (id === null ? [] : [id])));
   return ended
     .filter(({ job_id: id }) => id !== null && jobs.has(id))

@@ -44,9 +44,9 @@ export async function callAccounts(
   };
   const { store, submissions, cap } = dependencies;
   const service = { store, rules: submissions.rules, cap };
-  const submit: SubmitAccounts = async (idempotencyKey, ids) => {
+  const submit: SubmitAccounts = (idempotencyKey, ids) => {
     const wanted = { ...request, idempotencyKey, bankAccountCredentialIds: ids };
-    return (await submitAllAccounts(service, wanted)).response;
+    return submitAllAccounts(service, wanted);
   };
   const runs = accountRuns(call.idempotencyKey, submit, caller);
   const begun = readsOn(call.view)

@@ -1,10 +1,14 @@
-import type { AllAccountsLine, JobReadResponse } from '@changgu/contract/schemas';
+import type {
+  AllAccountsLine,
+  AllAccountsResponse,
+  JobReadResponse,
+} from '@changgu/contract/schemas';
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../rules/service-error.ts';
 import { patienceFor } from '../await-jobs.ts';
-import { accountRuns, type SubmitAccounts } from './account-runs.ts';
+import { accountRuns } from './account-runs.ts';
 import { openedState, unsubmittedAccounts } from './accounts-state.ts';
-import { caller, job, line, response } from './testing/call-parts.ts';
+import { caller, finding, job, line, response } from './testing/call-parts.ts';
 import { watchAccounts } from './watch-accounts.ts';
 
 /** Jobs of which each look ends one more, in the order of their accounts. */
@@ -26,11 +30,15 @@ function endingOneByOne(failAt: string | null = null) {
   };
 }
 
-type SubmitRound = (ids: readonly string[]) => ReturnType<SubmitAccounts>;
+type SubmitRound = (ids: readonly string[]) => Promise<AllAccountsResponse>;
 
 /** Another round of a call that has one key. */
 const roundBy = (submit: SubmitRound) =>
-  accountRuns('k', (_, ids) => submit(ids ?? []), caller).submit;
+  accountRuns(
+    'k',
+    finding((_, ids) => submit(ids ?? [])),
+    caller,
+  ).submit;
 
 const never = new AbortController().signal;
 const watch = {

@@ -9,7 +9,7 @@ import {
 import { ServiceError } from '../../rules/service-error.ts';
 import { accountRuns } from './account-runs.ts';
 import { endedLines } from './accounts-state.ts';
-import { caller, job, line, response } from './testing/call-parts.ts';
+import { caller, finding, job, line, response } from './testing/call-parts.ts';
 import { BLOCKED_MS, watchAccounts } from './watch-accounts.ts';
 
 /** The pause of the cases is the one that this driver keeps by itself. */
@@ -113,7 +113,11 @@ function script(given: AllAccountsCase) {
   }
   const endOf = (id: string) => endsAt.get(id) ?? Number.POSITIVE_INFINITY;
 
-  const runs = accountRuns('k', (_, ids) => submit(ids ?? given.accounts), caller);
+  const runs = accountRuns(
+    'k',
+    finding((_, ids) => submit(ids ?? given.accounts)),
+    caller,
+  );
   return {
     rounds,
     begin: () => runs.begin(given.accounts, async () => new Set(), null),

@@ -4,6 +4,7 @@ import type {
   JobReadResponse,
 } from '@changgu/contract/schemas';
 import type { Caller } from '../../caller.ts';
+import type { SubmitAccounts } from '../account-runs.ts';
 
 export const caller: Caller = {
   principal: {
@@ -56,6 +57,13 @@ export function response(lines: AllAccountsLine[]): AllAccountsResponse {
     accounts: lines,
     next: null,
   };
+}
+
+/** Rounds that find only jobs of before. */
+export function finding(
+  read: (key: string, ids: readonly string[] | null) => Promise<AllAccountsResponse>,
+): SubmitAccounts {
+  return async (key, ids) => ({ response: await read(key, ids), newJobs: new Set() });
 }
 
 export function job(jobId: string, status: JobReadResponse['status']): JobReadResponse {
