@@ -5,6 +5,7 @@ import { inLanguage } from '../jobs/job-view.ts';
 import { readJob } from '../jobs/read.ts';
 import { jobAccess } from '../requests/access.ts';
 import { submitterOf } from '../requests/submitter.ts';
+import type { SubmissionRequest } from '../rules/submission/submission.ts';
 import { nextChange, type Patience } from './await-jobs.ts';
 import type { Caller } from './caller.ts';
 import { type JobOutcome, jobOutcome, type KnownJob } from './job-outcome.ts';
@@ -32,7 +33,7 @@ export async function callOneJob(
   call: ToolCall,
   waiting: Waiting,
 ): Promise<CallToolResult> {
-  const response = await submitRun(dependencies, caller, {
+  const request: SubmissionRequest = {
     submitter: submitterOf(caller.principal, caller.origin),
     envScope: caller.envScope,
     idempotencyKey: call.idempotencyKey,
@@ -42,7 +43,8 @@ export async function callOneJob(
     params: call.params,
     encryptedFields: call.encryptedFields,
     sandboxOutcome: caller.sandboxOutcome,
-  });
+  };
+  const response = await submitRun(dependencies, caller, request, call);
   return waitForJob(
     dependencies,
     caller,

@@ -16,6 +16,7 @@ const CALL: ToolCall = {
   encryptedFields: {},
   accounts: { ids: null },
   idempotencyKey: 'month-end',
+  isFreedByFailure: true,
   view: {},
   confirmToken: null,
 };

@@ -7,17 +7,21 @@ import { jobAccess } from '../requests/access.ts';
 import type { SubmissionRequest } from '../rules/submission/submission.ts';
 import type { Caller } from './caller.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
+import type { ToolCall } from './tools/arguments.ts';
 
 /**
- * Submits a call, or finds the job of the same call made before. Where that one failed without effect, the call runs
- * again, so that a model that logs in and repeats it with its request_id is not told of the same failure for ever.
+ * Submits a call, or finds the job of the same call made before. Where that one failed without effect and so freed its
+ * key, the call runs again: a model that logs in and repeats it with its request_id is not told of the same failure
+ * for ever.
  * @throws ServiceError when it was not submitted
  */
 export async function submitRun(
   dependencies: Pick<McpDependencies, 'submissions' | 'store'>,
   caller: Caller,
   request: SubmissionRequest,
+  { isFreedByFailure }: Pick<ToolCall, 'isFreedByFailure'>,
 ): Promise<JobSubmitResponse> {
+  if (!isFreedByFailure) return (await submitJob(dependencies.submissions, request)).response;
   const found = await submitNextRun(request.idempotencyKey, async (idempotencyKey) => {
     const answer = await submitJob(dependencies.submissions, { ...request, idempotencyKey });
     return { ...answer, isFreed: await isFreed(dependencies, caller, answer) };

@@ -173,7 +173,7 @@ describe('a call on all accounts that failed', () => {
     );
   }, 60_000);
 
-  it('runs again under its own key where nothing had taken effect, and only there (D125)', async () => {
+  it('runs again under its request_id where nothing had taken effect, and never under the header (D125, D32)', async () => {
     const args = { ...DAYS, all_accounts: true, request_id: 'month-end' };
     const [first] = (await structured('changgu__accounts__list', { provider: 'bank_c' })).links;
     const one = first.accounts[0].bank_account_credential_id;
@@ -190,6 +190,10 @@ describe('a call on all accounts that failed', () => {
     const states = ({ accounts }: { accounts: { status: string }[] }) =>
       accounts.map(({ status }) => status);
     expect(states(failed).sort()).toEqual(['FAILED', 'FAILED', 'FAILED', 'SUCCEEDED']);
+    const { request_id: key, ...unnamed } = args;
+    const inHeader = { ...REAL, headers: { 'idempotency-key': key } };
+    const replayed = (await call(HISTORY_C, unnamed, inHeader)).structuredContent;
+    expect(jobs(replayed)).toEqual(jobs(failed));
     const again = await structured(HISTORY_C, args);
     expect(states(again)).toEqual(Array(4).fill('SUCCEEDED'));
     expect(jobs(again).filter((id) => jobs(failed).includes(id))).toEqual(jobs(done));

@@ -119,6 +119,23 @@ describe('tools', () => {
     expect(both.map(({ job_id }) => job_id)).toEqual([done.job_id, done.job_id]);
   });
 
+  it.each([
+    [HISTORY, { ...PERIOD }],
+    [HISTORY, { ...PERIOD, request_id: 'Header' }],
+    ['bank_c__accounts__list', {}],
+    [ISSUE, {}],
+  ])('the header returns a failed job as POST /v1/jobs does: %s %j (D32)', async (name, args) => {
+    const key = `${name}-${'request_id' in args}`;
+    const named = 'request_id' in args ? { ...args, request_id: key } : args;
+    const headers = { 'idempotency-key': key, 'x-sandbox-outcome': 'FAILED' };
+    const failed = await structured(server, name, named, { headers });
+    expect(failed).toMatchObject({ status: 'FAILED' });
+    const again = await structured(server, name, named, { headers: { 'idempotency-key': key } });
+    expect(again.job_id).toBe(failed.job_id);
+    const freed = await structured(server, name, { ...named, request_id: key });
+    expect(freed.status).toBe('SUCCEEDED');
+  });
+
   it('an irreversible tool needs a key (D125)', async () => {
     const params = { purpose_code: '07' };
     const none = await callTool(server, ISSUE, params);
@@ -208,7 +225,7 @@ describe('tools', () => {
     [HISTORY, { acount_link_id: 'x' }, 'acount_link_id', /did you mean account_link_id\?/],
     [HISTORY, { unheard_of: 1 }, 'unheard_of', /known: .*from_date, .*account_link_id/],
     [HISTORY, { view: { limits: 5 } }, 'view.limits', /did you mean limit\?/],
-    ['changgu__actions__describe', { name: 'x' }, 'name', /known: action$/],
+    ['changgu__actions__describe', { name: 'x' }, 'name', /known: action, request_id$/],
     ['changgu__accounts__list', { providor: 'bank_c' }, 'providor', /did you mean provider\?/],
     ['changgu__job__result', { id: 'x', job_id: 'y' }, 'id', /did you mean job_id\?|known: job_id/],
   ])('%s %j is refused by what exists instead (D169)', async (tool, args, field, problem) => {

@@ -17,6 +17,7 @@ const CALL: ToolCall = {
   encryptedFields: {},
   accounts: { ids: null },
   idempotencyKey: 'month-end',
+  isFreedByFailure: true,
   view: {},
   confirmToken: null,
 };

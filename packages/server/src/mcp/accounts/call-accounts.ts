@@ -19,6 +19,8 @@ import { type AccountsState, endedLines } from './accounts-state.ts';
 import { lineEnded, linesDone } from './line-words.ts';
 import { watchAccounts } from './watch-accounts.ts';
 
+const NONE: ReadonlySet<string> = new Set();
+
 /**
  * One job per account: submits them, waits for them and submits blocked ones as others make
  * room; returns at once when nothing was accepted (R116).
@@ -52,7 +54,8 @@ export async function callAccounts(
   const begun = readsOn(call.view)
     ? (idempotencyKey: string) => accountsUnderKey(service, { ...request, idempotencyKey })
     : null;
-  const freed = (jobIds: readonly string[]) => freedJobs(dependencies, caller, jobIds);
+  const freed = async (jobIds: readonly string[]) =>
+    call.isFreedByFailure ? freedJobs(dependencies, caller, jobIds) : NONE;
   const first = await runs.begin(request.bankAccountCredentialIds, freed, begun);
   if (begun) return accountsResult(dependencies, caller, { action, call, state: first });
   const report = linesReport(progress, first, caller.language);

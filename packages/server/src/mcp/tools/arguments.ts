@@ -29,6 +29,11 @@ export interface ToolCall {
   /** Null: a single job. `ids` null: every account. */
   readonly accounts: { readonly ids: readonly string[] | null } | null;
   readonly idempotencyKey: string;
+  /**
+   * Whether a failure without effect frees the key. Not that of the header, which means here what it means for
+   * POST /v1/jobs (D32).
+   */
+  readonly isFreedByFailure: boolean;
   readonly view: ResultView;
   /** Null for none. */
   readonly confirmToken: string | null;
@@ -61,13 +66,15 @@ export function readToolCall(
     ...explainUnknown(viewShape(args.view ?? {}), VIEW, VIEW_LOCATION.length + 1),
   ];
   if (violations.length > 0) throw invalidShape(violations);
+  const key = keyOf(action, args.request_id, idempotencyKey);
   return {
     accountLinkId: stringOrNull(account_link_id),
     params,
     // The check above has verified both types.
     encryptedFields: (encrypted_fields ?? {}) as Readonly<Record<string, string>>,
     accounts: several ? { ids: ids.bank_account_credential_ids as readonly string[] | null } : null,
-    idempotencyKey: keyOf(action, args.request_id, idempotencyKey),
+    idempotencyKey: key,
+    isFreedByFailure: key !== idempotencyKey,
     // The check above has verified the type.
     view: (args.view ?? {}) as ResultView,
     confirmToken: stringOrNull(args.confirm_token ?? null),
