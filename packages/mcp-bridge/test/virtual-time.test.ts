@@ -259,3 +259,38 @@ describe('one key for one call, however many rounds it takes (ADR 0020) (D125)',
 function jobsOf({ data }: { data: { accounts: { job_id: string }[] } }): string[] {
   return data.accounts.map(({ job_id }) => job_id);
 }
+
+describe('an act that cannot be undone', () => {
+  const ISSUE = { service: 'tax_portal.c1.vat_standard', request_id: 'r1' };
+  const key = { read_only: false, allowed_actions: null, allow_irreversible_tools: true };
+  const refusal = { error: { code: 'SERVICE_UNAVAILABLE', message: 'full', retryable: true } };
+
+  it.each([
+    ['refused', { status: 503, body: refusal }, 0],
+    ['left without an answer of the service', { status: 502, body: 'no upstream' }, 11],
+  ])(
+    'is asked about again where what was agreed to was %s (D169)',
+    async (_what, answer, minutes) => {
+      const setting = settingWith(1);
+      const { service } = setting;
+      service.route(({ path }) =>
+        path === '/v1/membership/me' ? { status: 200, body: { key } } : null,
+      );
+      let refused = 0;
+      service.route(({ method, path, headers }) => {
+        if (method !== 'POST' || path !== '/v1/jobs' || headers.has('prefer')) return null;
+        refused += 1;
+        return answer;
+      });
+      const host = await setting.host();
+      const asked = await setting.timed(host.call('run_service', ISSUE));
+      expect(asked.answer).toMatchObject({ status: 'CONFIRMATION_REQUIRED' });
+      const agreed = await setting.timed(host.follow(asked.answer.next[0]));
+      expect(agreed.answer).toMatchObject({ status: 'REFUSED' });
+      expect(refused).toBeGreaterThan(0);
+      await service.clock.advance(minutes * 60_000);
+      const again = await setting.timed(host.call('run_service', ISSUE));
+      expect(again.answer).toMatchObject({ status: 'CONFIRMATION_REQUIRED' });
+    },
+  );
+});

@@ -30,7 +30,7 @@ export async function confirm(
   if (!mayRun(await bridge.rights.read(), call.action)) {
     return refuse(bridge, call, 'IRREVERSIBLE_NOT_ALLOWED');
   }
-  // Already sent: the same key finds the same job, so nothing is done twice.
+  // It has a job, or was sent just now: the same key finds that job, so nothing is done twice.
   if (bridge.keys.wasSent(identity)) return { agreed: call };
   if (!consent.canAsk && bridge.settings.requireElicitation) {
     return refuse(bridge, call, 'ELICITATION_REQUIRED');

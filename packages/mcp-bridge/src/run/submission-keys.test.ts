@@ -48,6 +48,28 @@ describe('the key of a call (D125)', () => {
     expect(keys.keyFor(named)).not.toBe(key);
   });
 
+  it('is known to have been sent while there is a job, or for a while if that is not known', () => {
+    let now = 0;
+    const keys = new SubmissionKeys('me', () => now);
+    const act = { ...READ, requestId: 'r1', irreversible: true };
+    keys.rememberSent(act, null);
+    expect(keys.wasSent(act)).toBe(true);
+    now = 600_000;
+    expect(keys.wasSent(act)).toBe(false);
+    keys.rememberJob(act, 'job_1');
+    expect(keys.wasSent(act)).toBe(true);
+    expect(keys.wasSent({ ...act, request: {} })).toBe(false);
+  });
+
+  it('is not of a request that counts as sent once the service refused it', () => {
+    const keys = new SubmissionKeys('me', () => 0);
+    keys.rememberSent(READ, null);
+    keys.rememberRefusal(READ);
+    expect(keys.wasSent(READ)).toBe(false);
+    keys.rememberSent(READ, null);
+    expect(keys.wasSent(READ)).toBe(true);
+  });
+
   it('stays the same for another process that saw the same failures', () => {
     const keysOf = () => {
       const keys = new SubmissionKeys('me', () => 1_000);

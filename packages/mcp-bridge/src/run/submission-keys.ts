@@ -31,7 +31,14 @@ interface KnownCall {
   /** For a call on several accounts: each account, and its number of earlier runs. */
   readonly lines: Map<string, KnownLine & { readonly run: number }>;
   /** The request as sent, and the submission made from it; null for a call on several accounts. */
-  sent: { readonly request: string; readonly prepared: PreparedSubmission | null } | null;
+  sent: SentRequest | null;
+}
+
+interface SentRequest {
+  readonly request: string;
+  readonly prepared: PreparedSubmission | null;
+  /** The service refused it: there is no job. */
+  readonly isRefused: boolean;
 }
 
 /** A call repeated within this time counts as a retry. */
@@ -75,13 +82,30 @@ export class SubmissionKeys {
     return this.#sent(call)?.prepared ?? null;
   }
 
-  /** Whether this exact request was already sent. */
+  /**
+   * Whether this exact request has a job, or was sent just now and may have one. What a person agreed to is no longer
+   * agreed to once it was refused, or was sent long ago without a known job.
+   */
   wasSent(call: CallIdentity): boolean {
-    return this.#sent(call) !== null;
+    const sent = this.#sent(call);
+    if (sent === null || sent.isRefused) return false;
+    const { at, jobId, lines } = this.#find(call);
+    const hasJob = jobId !== null || [...lines.values()].some((line) => line.jobId !== null);
+    return hasJob || this.#now() - at < windowOf(call);
   }
 
   rememberSent(call: CallIdentity, prepared: PreparedSubmission | null): void {
-    this.#find(call).sent = { request: canonicalJson(call.request), prepared };
+    this.#find(call).sent = {
+      request: canonicalJson(call.request),
+      prepared,
+      isRefused: false,
+    };
+  }
+
+  /** The service took nothing of the request. */
+  rememberRefusal(call: CallIdentity): void {
+    const known = this.#find(call);
+    if (known.sent !== null) known.sent = { ...known.sent, isRefused: true };
   }
 
   rememberJob(call: CallIdentity, jobId: string): void {
@@ -139,7 +163,7 @@ export class SubmissionKeys {
   }
 
   /** A call on some accounts of an earlier call is part of it. */
-  #sent(call: CallIdentity): KnownCall['sent'] {
+  #sent(call: CallIdentity): SentRequest | null {
     const { sent, lines } = this.#find(call);
     if (sent?.request !== canonicalJson(call.request)) return null;
     const { accounts = 'all' } = call;
@@ -148,7 +172,7 @@ export class SubmissionKeys {
 
   #find(call: CallIdentity): KnownCall {
     const digest = this.#digest(call);
-    const window = WINDOW_MS[call.irreversible ? 'irreversible' : 'read'];
+    const window = windowOf(call);
     const now = this.#now();
     const known = this.#known.get(digest);
     if (known && (call.requestId !== undefined || now - known.at < window)) return known;
@@ -179,6 +203,10 @@ export class SubmissionKeys {
       ? hash([this.#principal, action, canonicalJson({ request, accounts })])
       : hash([this.#principal, 'request_id', requestId]);
   }
+}
+
+function windowOf({ irreversible }: CallIdentity): number {
+  return WINDOW_MS[irreversible ? 'irreversible' : 'read'];
 }
 
 function dropOldest(map: Map<string, unknown>): void {

@@ -1,4 +1,5 @@
-import type { JobHandle, PreparedSubmission } from '@changgu/sdk';
+import { isChangguError, type JobHandle, type PreparedSubmission } from '@changgu/sdk';
+import { ERRORS, isErrorCode } from '@changgu/sdk/catalogue';
 import type { Bridge } from '../bridge.ts';
 import type { ServiceCall } from './service-call.ts';
 import type { CallIdentity } from './submission-keys.ts';
@@ -53,13 +54,22 @@ export async function submitOnce(
   const identity = identityOf(bridge, call);
   const prepared = await prepareCall(bridge, call);
   bridge.keys.rememberSent(identity, prepared);
-  const handle = await bridge.client.jobs.submit(prepared, {
-    signal,
-    attemptTimeoutMs: ATTEMPT_LIMIT_MS,
-    totalTimeoutMs: SUBMIT_LIMIT_MS,
-  });
-  bridge.keys.rememberJob(identity, handle.id);
-  return handle;
+  const limits = { attemptTimeoutMs: ATTEMPT_LIMIT_MS, totalTimeoutMs: SUBMIT_LIMIT_MS };
+  try {
+    const handle = await bridge.client.jobs.submit(prepared, { signal, ...limits });
+    bridge.keys.rememberJob(identity, handle.id);
+    return handle;
+  } catch (error) {
+    if (tookNothing(error)) bridge.keys.rememberRefusal(identity);
+    throw error;
+  }
+}
+
+/** Whether the service itself says that it accepted no job; what a proxy writes, and silence, say nothing. */
+function tookNothing(error: unknown): boolean {
+  if (!isChangguError(error) || !isErrorCode(error.code)) return false;
+  const { status } = ERRORS[error.code];
+  return (status !== null && status < 500) || error.code === 'SERVICE_UNAVAILABLE';
 }
 
 function secretsFor(
