@@ -127,6 +127,9 @@ describe('the bridge as a resource server', () => {
         { service: 'tax_portal.c1.business_registration' },
         'jobs:read jobs:submit jobs:irreversible',
       ],
+      // Not known yet: it may be added before the call is answered.
+      ['run_service', { service: 'my_union.members.list' }, 'jobs:read jobs:submit'],
+      ['my_union_members', {}, 'jobs:read jobs:submit'],
     ] as const) {
       const { status, challenge } = await call(token, name, args);
       expect(status, name).toBe(403);

@@ -1,20 +1,30 @@
 import type { Bridge } from '../bridge.ts';
 import { isJsonObject } from '../json-object.ts';
+import type { CoreToolName } from '../tools/direct-tools.ts';
+
+/** Tools that submit and cancel nothing. */
+const READING_TOOLS: ReadonlySet<string> = new Set<CoreToolName>([
+  'session_status',
+  'login_help',
+  'list_institutions',
+  'search_services',
+  'describe_service',
+  'job_result',
+  'job_list',
+]);
 
 /** The scopes that a request needs beyond reading, determined before anything is answered, so that a host can ask for more. */
 export function neededScopes({ offering }: Pick<Bridge, 'offering'>, body: unknown): string[] {
   const { services, directTools } = offering.now;
+  const actions = new Map([...directTools].map(([id, tool]) => [tool, id]));
   return [body].flat().flatMap((message: unknown) => {
     const call = toolCallOf(message);
     if (call === null) return [];
-    if (call.name === 'job_cancel') return ['jobs:submit'];
-    const id =
-      call.name === 'run_service'
-        ? call.service
-        : [...directTools].find(([, tool]) => tool === call.name)?.[0];
+    if (READING_TOOLS.has(call.name)) return [];
+    const id = call.name === 'run_service' ? call.service : actions.get(call.name);
     const action = typeof id === 'string' ? services.get(id) : undefined;
-    if (action === undefined) return [];
-    return action.irreversible ? ['jobs:submit', 'jobs:irreversible'] : ['jobs:submit'];
+    // Also what is not known: an institution may be added before the call is answered.
+    return action?.irreversible ? ['jobs:submit', 'jobs:irreversible'] : ['jobs:submit'];
   });
 }
 

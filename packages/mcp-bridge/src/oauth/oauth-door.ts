@@ -35,8 +35,12 @@ export async function openOAuthDoor(
     const visit = visits.get(key) ?? newVisit(bridgeOf(bridge, caller), onerror);
     visits.delete(key);
     visits.set(key, visit);
-    const [oldest] = visits.keys();
-    if (visits.size > MAX_CALLERS && oldest !== undefined) visits.delete(oldest);
+    const [oldest] = visits;
+    if (visits.size > MAX_CALLERS && oldest !== undefined) {
+      visits.delete(oldest[0]);
+      // What it still listens to ends, so that it connects again instead of hearing nothing.
+      void oldest[1].exchange.close();
+    }
     return visit;
   }
 

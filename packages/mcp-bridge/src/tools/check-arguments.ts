@@ -8,16 +8,25 @@ export interface ArgumentProblem {
   readonly problem: string;
 }
 
-type Violation = NonNullable<ReturnType<InstanceType<typeof Ajv>['compile']>['errors']>[number];
+type Check = ReturnType<InstanceType<typeof Ajv>['compile']>;
+type Violation = NonNullable<Check['errors']>[number];
 
-const ajv = new Ajv({ allErrors: true, strict: false, validateSchema: false, verbose: true });
+const checks = new WeakMap<object, Check>();
+
+/** By a compiler of its own: one for all would keep every schema of every caller for good. */
+function checkOf(schema: object): Check {
+  const options = { allErrors: true, strict: false, validateSchema: false, verbose: true };
+  const check = checks.get(schema) ?? new Ajv(options).compile(schema);
+  checks.set(schema, check);
+  return check;
+}
 
 /**
  * What is wrong with arguments, in words that name each field.
  * @param schema the same object for the same tool: it is compiled once
  */
 export function checkArguments(schema: object, args: unknown): readonly ArgumentProblem[] {
-  const validate = ajv.compile(schema);
+  const validate = checkOf(schema);
   return validate(args) ? [] : (validate.errors ?? []).map(problemOf);
 }
 
