@@ -33,6 +33,33 @@ describe('session_status', () => {
     period,
   });
 
+  it('shows the other links where the accounts of one cannot be read', async () => {
+    const { bankAccounts, ...credentials } = made.client.credentials;
+    const gone = made.client.jobs.get('job_1');
+    await expect(gone).rejects.toMatchObject({ name: 'NotFoundError' });
+    let reads = 0;
+    const list = async (linkId: string) => {
+      if (++reads === 1) await gone;
+      return bankAccounts.list(linkId);
+    };
+    const value = {
+      ...credentials,
+      list: () => made.client.credentials.list(),
+      bankAccounts: { list },
+    };
+    const client = Object.create(made.client, { credentials: { value } });
+    const host = await inProcessHost({ ...made, client });
+    const { status, data, warnings } = await host.call('session_status');
+    expect(status).toBe('OK');
+    const banks = data.links.filter(({ institution }: { institution: string }) =>
+      institution.startsWith('bank_'),
+    );
+    expect(banks.length).toBeGreaterThan(1);
+    const read = banks.filter(({ accounts }: { accounts?: object[] }) => accounts !== undefined);
+    expect(read).toHaveLength(banks.length - 1);
+    expect(warnings).toContain('The accounts of 1 links could not be read.');
+  });
+
   it('says how many tokens are left of the day and the month, whichever is less (D40, D46)', async () => {
     expect(await remainingWith({ quotaMonthAfter: left(7, 'month') })).toBe(7);
     const [day, month] = [left(3, 'day'), left(7, 'month')];
@@ -41,6 +68,21 @@ describe('session_status', () => {
     expect(await remainingWith({ quotaAfter: day, quotaMonthAfter: short })).toBe(0);
     expect(await remainingWith({})).toBe('unlimited');
   });
+});
+
+describe('an id that is no job', () => {
+  it.each(['01ARZ3NDEKTSV4RRFFQ69G5FAV', 'job_', '', '{}'])(
+    'is looked up in the list of jobs, and never submitted anew: %j',
+    async (job_id) => {
+      const host = await inProcessHost(made);
+      for (const tool of ['job_result', 'job_cancel']) {
+        const { error, next } = await host.call(tool, { job_id });
+        expect(error, tool).toMatchObject({ code: 'JOB_NOT_FOUND' });
+        expect(JSON.stringify(error)).not.toMatch(/submit|login/);
+        expect(next).toMatchObject([{ tool: 'job_list' }]);
+      }
+    },
+  );
 });
 
 describe('job_list', () => {

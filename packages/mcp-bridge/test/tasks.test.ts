@@ -100,7 +100,14 @@ describe('the tasks extension', () => {
     expect((await server.ended(result.taskId)).status).toBe('CANCELED');
     const after = await post('tasks/get', { taskId: result.taskId }, TASKS);
     expect(after.result.status).toBe('cancelled');
-    const unknown = await post('tasks/get', { taskId: 'job_01ARZ3NDEKTSV4RRFFQ69G5FAV' }, TASKS);
-    expect(unknown.error.code).toBe(-32_602);
+    for (const taskId of ['job_01ARZ3NDEKTSV4RRFFQ69G5FAV', '01ARZ3NDEKTSV4RRFFQ69G5FAV', 'job_']) {
+      for (const method of ['tasks/get', 'tasks/cancel']) {
+        const unknown = await post(method, { taskId }, TASKS);
+        expect(unknown.error, `${method} ${taskId}`).toMatchObject({
+          code: -32_602,
+          message: expect.stringContaining('Unknown task'),
+        });
+      }
+    }
   });
 });

@@ -14,7 +14,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Bridge } from '../bridge.ts';
 import { explainThrown } from '../results/explain-error.ts';
-import { readVisibleJob } from '../run/visible-job.ts';
+import { handleOf, readVisibleJob } from '../run/visible-job.ts';
 import { waitForJob } from '../run/wait-for-job.ts';
 
 const PAGE_SIZE = 20;
@@ -59,7 +59,7 @@ async function readResource(
   if (wanted === null) throw new ResourceNotFoundError(uri);
   if (wanted.file === null) {
     const wait = { action: undefined, waitSeconds: 0, context: { progress: SILENT, signal } };
-    const envelope = await waitForJob(bridge, bridge.client.jobs.resume(wanted.jobId), wait);
+    const envelope = await waitForJob(bridge, handleOf(bridge, wanted.jobId), wait);
     return {
       contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(envelope) }],
     };

@@ -1,13 +1,13 @@
 import { isChangguError, isEndState, type Job, type JobHandle } from '@changgu/sdk';
 import type { Bridge } from '../bridge.ts';
 import { stateText } from '../run/job-envelope.ts';
-import { HiddenJobError, readVisibleJob } from '../run/visible-job.ts';
+import { HiddenJobError, handleOf, readVisibleJob } from '../run/visible-job.ts';
 import { waitForJob } from '../run/wait-for-job.ts';
 import type { TaskSource, TaskView } from './tasks.ts';
 import { toolResult } from './tool-result.ts';
 
-/** Results are kept for 30 days (D14). */
-const TTL_MS = 30 * 24 * 3_600_000;
+/** The shortest time for which an operator may keep jobs: how long this one does, the bridge cannot know. */
+const TTL_MS = 24 * 3_600_000;
 /** How long a question about a task waits for news. */
 const HOLD_MS = 10_000;
 /** Between two questions, as the waiting is done within them. */
@@ -24,9 +24,9 @@ export function jobTasks(bridge: Bridge): TaskSource {
     (await readVisibleJob(bridge, taskId).catch(nullIfUnknown)) !== null;
   return {
     async read(taskId, signal) {
-      const handle = jobs.resume(taskId);
-      const job = await nextReading(handle, signal).catch(nullIfUnknown);
-      if (!job || !bridge.sees(job.action)) return null;
+      const found = await firstReading(bridge, taskId, signal).catch(nullIfUnknown);
+      if (!found || !bridge.sees(found.job.action)) return null;
+      const { handle, job } = found;
       if (job.status === 'CANCELED') return taskOf(job, 'cancelled');
       if (!isEndState(job.status)) return taskOf(job, 'working');
       const context = { progress: SILENT, signal };
@@ -48,6 +48,11 @@ export function jobTasks(bridge: Bridge): TaskSource {
       return true;
     },
   };
+}
+
+async function firstReading(bridge: Bridge, taskId: string, signal: AbortSignal) {
+  const handle = handleOf(bridge, taskId);
+  return { handle, job: await nextReading(handle, signal) };
 }
 
 /** The job as soon as the service tells of a change, or as it was after a while: who asks again asks at once. */

@@ -3,6 +3,7 @@ import type { Bridge } from '../../bridge.ts';
 import { explainThrown } from '../../results/explain-error.ts';
 import { failedEnvelope } from '../../run/job-envelope.ts';
 import { readView, readWaitSeconds } from '../../run/service-call.ts';
+import { handleOf } from '../../run/visible-job.ts';
 import { waitForJob } from '../../run/wait-for-job.ts';
 import { WAIT_SECONDS } from '../call-arguments.ts';
 import { READS, type Tool } from '../tool.ts';
@@ -12,7 +13,7 @@ export function jobResult(bridge: Bridge): Tool {
     name: 'job_result',
     title: '작업 결과',
     description:
-      'Waits for a job for a bounded time and gives its result, its state or why it failed. Repeat it until the job has ended; it submits nothing. Saves files of the job on this machine. Long lists come as columns and rows, page by page. Results are kept for 30 days, files for 7.',
+      'Waits for a job for a bounded time and gives its result, its state or why it failed. Repeat it until the job has ended; it submits nothing. Saves files of the job on this machine. Long lists come as columns and rows, page by page.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -26,7 +27,7 @@ export function jobResult(bridge: Bridge): Tool {
     annotations: READS,
     async run({ job_id, wait_seconds, ...view }, context) {
       try {
-        const envelope = await waitForJob(bridge, bridge.client.jobs.resume(String(job_id)), {
+        const envelope = await waitForJob(bridge, handleOf(bridge, String(job_id)), {
           action: undefined,
           data: readView(view),
           waitSeconds: readWaitSeconds(wait_seconds, bridge.settings.waitCapSeconds),

@@ -68,7 +68,12 @@ async function readLinks(bridge: Bridge): Promise<{ links: unknown[]; warnings: 
     const shown = items.slice(0, MAX_LINKS);
     const links = await Promise.all(shown.map((link) => describeLink(bridge, link)));
     const left = items.length - shown.length;
-    return { links, warnings: left > 0 ? [`${left} further links are not shown.`] : [] };
+    const unread = links.filter((link) => 'accounts' in link && link.accounts === undefined);
+    const warnings = [
+      ...(left > 0 ? [`${left} further links are not shown.`] : []),
+      ...(unread.length > 0 ? [`The accounts of ${unread.length} links could not be read.`] : []),
+    ];
+    return { links, warnings };
   } catch (error) {
     if (
       !isChangguError(error) ||
@@ -95,8 +100,14 @@ async function describeLink(bridge: Bridge, link: AccountLink): Promise<object> 
   };
 }
 
-/** Listing accounts needs a separate permission; without it the default account is used. */
-async function readAccounts({ client }: Bridge, accountLinkId: string): Promise<object[]> {
+/**
+ * Listing accounts needs a separate permission; without it the default account is used. Undefined where one link
+ * cannot be read, because it has just been deleted for example: the others are shown all the same.
+ */
+async function readAccounts(
+  { client }: Bridge,
+  accountLinkId: string,
+): Promise<object[] | undefined> {
   try {
     const { items } = await client.credentials.bankAccounts.list(accountLinkId);
     return items.map((account) => ({
@@ -106,7 +117,7 @@ async function readAccounts({ client }: Bridge, accountLinkId: string): Promise<
       status: account.status,
     }));
   } catch (error) {
-    if (isChangguError(error) && error.name === 'PermissionError') return [];
-    throw error;
+    if (!isChangguError(error)) throw error;
+    return error.name === 'PermissionError' ? [] : undefined;
   }
 }
