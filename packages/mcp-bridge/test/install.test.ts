@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -97,7 +107,6 @@ describe.each(HOSTS)('changgu-mcp install $id', (host) => {
     if (host.format === 'json') expect(JSON.parse(after)).toMatchObject(JSON.parse(before));
     else expect(after.startsWith(before)).toBe(true);
     expect(await readFile(`${machine.file}.bak`, 'utf8')).toBe(before);
-    expect((await stat(machine.file)).mode & 0o077).toBe(0);
 
     const again = await machine.install(values);
     expect(again).toMatchObject({ code: 0, said: expect.stringContaining('이미') });
@@ -125,6 +134,18 @@ describe('changgu-mcp install', () => {
     expect(said).toMatch(/JSON|객체/);
     expect(await readFile(machine.file, 'utf8')).toBe(text);
     expect(await readdir(dirname(machine.file))).toEqual(['mcp.json']);
+  });
+
+  it('keeps who may read a file, and keeps a new one for its owner', async () => {
+    const machine = await machineFor(cursor);
+    expect((await machine.install({ yes: true })).code).toBe(0);
+    expect((await stat(machine.file)).mode & 0o777).toBe(0o600);
+    // As a project's shared file is.
+    await write(machine.file, '{}');
+    await chmod(machine.file, 0o664);
+    expect((await machine.install({ yes: true })).code).toBe(0);
+    expect((await stat(machine.file)).mode & 0o777).toBe(0o664);
+    expect((await stat(`${machine.file}.bak`)).mode & 0o777).toBe(0o600);
   });
 
   it('follows a link to the file, and leaves it a link', async () => {

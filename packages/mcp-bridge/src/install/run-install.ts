@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { mkdir, readFile, realpath, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -109,8 +109,11 @@ async function readText(file: string, texts: InstallTexts): Promise<string | nul
 async function replace(file: string, before: string | null, after: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const target = before === null ? file : await realpath(file);
+  // Whoever could read it still can: a project's file belongs to all who work on it.
+  const mode = before === null ? 0o600 : (await stat(target)).mode & 0o777;
   if (before !== null) await writeFile(`${target}.bak`, before, { mode: 0o600 });
   const temporary = `${target}.changgu-${process.pid}`;
   await writeFile(temporary, after, { mode: 0o600 });
+  await chmod(temporary, mode);
   await rename(temporary, target);
 }

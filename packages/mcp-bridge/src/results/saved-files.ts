@@ -80,5 +80,20 @@ export function safeName(name: string): string {
     .replace(/[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069<>:"/\\|?*]/g, '_')
     .replace(/^\.+/, '_')
     .trim();
-  return plain.slice(-120) || 'file';
+  return endOf(plain, MAX_NAME_BYTES) || 'file';
+}
+
+/** File systems take 255 bytes; the rest is for a number in front and for what a download adds while it is written. */
+const MAX_NAME_BYTES = 200;
+
+/** The last characters within so many bytes, where the kind of the file is told. */
+function endOf(name: string, maxBytes: number): string {
+  const characters = [...name];
+  let bytes = Buffer.byteLength(name);
+  const start = characters.findIndex((character) => {
+    if (bytes <= maxBytes) return true;
+    bytes -= Buffer.byteLength(character);
+    return false;
+  });
+  return start === -1 ? '' : characters.slice(start).join('');
 }

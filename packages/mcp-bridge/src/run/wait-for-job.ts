@@ -1,4 +1,4 @@
-import { isChangguError, type Job, type JobHandle } from '@changgu/sdk';
+import { isChangguError, isEndState, type Job, type JobHandle } from '@changgu/sdk';
 import type { CatalogueAction, ResultView } from '@changgu/sdk/catalogue';
 import type { Bridge } from '../bridge.ts';
 import { every } from '../clock.ts';
@@ -37,7 +37,7 @@ export async function waitForJob(
     const view = { ...wait, action, saveFiles: true };
     return succeededJob(bridge, result, job.action, view, limit);
   }
-  if (job.status === 'QUEUED' || job.status === 'RUNNING') {
+  if (!isEndState(job.status)) {
     return runningJob(bridge, job, job.action);
   }
   return failedJob(bridge, job, { ...wait, action }, await rejectedCredential(bridge, job, wait));
