@@ -17,6 +17,7 @@ const HELP = {
   --files-dir <폴더>         결과 파일을 저장할 폴더 (기본 ~/changgu-files)
   --secrets <파일>           비밀번호 등 민감한 값의 위치를 지정하는 JSON 파일
   --reveal                   기관이 보낸 문구의 계좌번호를 가리지 않습니다
+  --profile <이름>           install: 브리지를 시작할 CLI 프로필
   --version, --help
 
 접속 정보는 CHANGGU_BASE_URL, CHANGGU_CLIENT_ID, CHANGGU_CLIENT_SECRET, CHANGGU_ENV_SCOPE에서 읽습니다.
@@ -37,6 +38,7 @@ Options
   --files-dir <folder>       where to save result files (default ~/changgu-files)
   --secrets <file>           JSON file with the locations of secrets
   --reveal                   do not mask account numbers in institutions' text
+  --profile <name>           install: the CLI profile with which the bridge starts
   --version, --help
 
 The connection is read from CHANGGU_BASE_URL, CHANGGU_CLIENT_ID, CHANGGU_CLIENT_SECRET and CHANGGU_ENV_SCOPE.
