@@ -86,7 +86,10 @@ function briefly(whole: JsonSchema, label: unknown): JsonSchema {
 function withoutCodes(schema: JsonSchema): JsonSchema {
   const { enum: values, items, ...rest } = schema;
   const isCode = (value: unknown) => typeof value === 'string' && /\d/.test(value);
-  if (typeof items === 'object' && items !== null) return { ...rest, items: withoutCodes(items) };
+  // An object is read by its keywords, as every schema is.
+  if (typeof items === 'object' && items !== null) {
+    return { ...rest, items: withoutCodes({ ...items }) };
+  }
   return Array.isArray(values) && values.some(isCode) ? rest : schema;
 }
 
