@@ -127,10 +127,10 @@ describe('commands about identity providers beside a running server', () => {
     return stdout.trim();
   }
 
-  const domainOf = (domain: string, provider = 'acme') => [
-    ...['--provider', provider, '--organization', String(owner.organizationId)],
-    ...['--domain', domain],
-  ];
+  const domainOf = (domain: string, provider = 'acme') => {
+    const organization = String(owner.organizationId);
+    return ['--provider', provider, '--organization', organization, '--domain', domain];
+  };
   const shownOf = (domain: string) => ({
     organization_id: owner.organizationId,
     provider: 'acme',
