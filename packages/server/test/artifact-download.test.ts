@@ -116,8 +116,19 @@ describe('a download (D67)', () => {
   it('is refused without its signature, with one code, before it is said what there is', async () => {
     const { jobId, url } = await jobWithFile();
     const unknown = url.replace(/art_\w{26}/, 'art_01JD0000000000000000000000');
-    for (const wrong of [url.replace(/sig=.*/, ''), url.replace(/.$/, 'g'), unknown]) {
-      expect(await refusalOf(wrong)).toBe('403 ARTIFACT_URL_EXPIRED');
+    const [, signature = ''] = url.split('sig=');
+    const tampered = [
+      url.replace(/sig=.*/, ''),
+      url.replace(/.$/, 'g'),
+      `${url}${signature}${signature}`,
+      `${url}&sig=${signature}`,
+      url.replace(/exp=\d+/, 'exp=99999999999999999'),
+      url.replace(/art_\w{26}/, 'a'.repeat(600)),
+      url.replace(/art_\w{26}/, 'art_%00'),
+      unknown,
+    ];
+    for (const wrong of tampered) {
+      expect([wrong, await refusalOf(wrong)]).toEqual([wrong, '403 ARTIFACT_URL_EXPIRED']);
     }
     await server.call('DELETE', `/v1/jobs/${jobId}/artifacts`);
     expect(await refusalOf(url)).toBe('404 ARTIFACT_NOT_FOUND');

@@ -285,9 +285,9 @@ describe('routes', () => {
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_INVALID_FIELD']);
   });
 
-  it('answers 404 for an id that is too long, and not 500', async () => {
+  it('answers 404 for an id that is too long, and not 500 (R32)', async () => {
     const { status, body } = await submit({ url: `/v1/jobs/${'x'.repeat(600)}`, method: 'GET' });
-    expect([status, body.error.code]).toEqual([404, 'RESOURCE_NOT_FOUND']);
+    expect([status, body.error.code]).toEqual([404, 'JOB_NOT_FOUND']);
   });
 
   it.each([

@@ -62,7 +62,8 @@ export function createApp(options: AppOptions): HttpApp {
     schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
     trustProxy: trustedProxies(options.trustProxy ?? false),
     bodyLimit: LIMITS.bodyBytes,
-    routerOptions: { maxParamLength: 512 },
+    // As long as Node lets a request's head be: whatever an id's length, its operation answers.
+    routerOptions: { maxParamLength: 16_384 },
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { EnvScope, May, PrincipalKind } from '@changgu/contract';
+import type { EnvScope, ErrorCode, May, PrincipalKind } from '@changgu/contract';
 import type { Operation, OperationResponse } from '@changgu/contract/schemas';
 import type { FastifyReply, FastifyRequest, HTTPMethods, preHandlerHookHandler } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
@@ -13,6 +13,7 @@ import type { Entrance } from './gate.ts';
 import { readIdempotencyKey, requireIdempotencyKey } from './idempotency-key.ts';
 import type { RateStatus } from './rate-limit.ts';
 import { ServedRequest } from './served-request.ts';
+import { validatorOf } from './validation.ts';
 
 type StaticOf<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;
 
@@ -73,6 +74,8 @@ export interface RouteOptions {
   readonly limitAddress?: boolean;
   /** A GET that has an effect. */
   readonly acts?: boolean;
+  /** The server makes its addresses itself: the error for a path or query of another shape. */
+  readonly misaddressed?: ErrorCode;
 }
 
 /** Serves one operation of the contract: runs every check before its meaning (D19), then `handler`. */
@@ -80,7 +83,7 @@ export function route<const O extends Operation>(
   app: HttpApp,
   operation: O,
   handler: OperationHandler<O>,
-  { acts = false, ...limits }: RouteOptions = {},
+  { acts = false, misaddressed, ...limits }: RouteOptions = {},
 ): void {
   const url = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
   const head = !acts && isReadWhole(operation);
@@ -101,6 +104,7 @@ export function route<const O extends Operation>(
     exposeHeadRoute: head,
     schema: requestSchemas(operation),
     config: { freeForm: operation.freeForm ?? false },
+    validatorCompiler: validatorOf(operation, misaddressed),
     ...(operation.maxBodyBytes === undefined ? {} : { bodyLimit: operation.maxBodyBytes }),
     onRequest: async (request, reply) => {
       if (operation.body === undefined) ignoreBody(request);

@@ -1,10 +1,20 @@
+import type { ErrorCode } from '@changgu/contract';
+import type { Operation } from '@changgu/contract/schemas';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
-import { invalidShape } from '../rules/service-error.ts';
+import {
+  type FieldViolation,
+  HOLDS_NUL,
+  invalidShape,
+  ServiceError,
+} from '../rules/service-error.ts';
 import { shapeCheck } from '../validation/shape-check.ts';
 import { unusableTexts } from '../validation/unusable-texts.ts';
 
-const PARTS: Readonly<Record<string, 'body' | 'query' | 'path' | 'header'>> = {
+type Part = 'body' | 'query' | 'path' | 'header';
+type Refuse = (part: Part, fields: readonly FieldViolation[]) => ServiceError;
+
+const PARTS: Readonly<Record<string, Part>> = {
   body: 'body',
   querystring: 'query',
   params: 'path',
@@ -12,13 +22,38 @@ const PARTS: Readonly<Record<string, 'body' | 'query' | 'path' | 'header'>> = {
 };
 
 /** Fastify's validator: bodies are checked strictly, URL parameters are coerced. */
-export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const part = PARTS[httpPart ?? 'body'] ?? 'body';
-  const shape = shapeCheck(schema, [part], part === 'body' ? 'json' : 'text');
-  return (value: unknown) => {
-    const misshapen = shape(value);
-    const isBody = part === 'body' && misshapen.length === 0;
-    const violations = isBody ? unusableTexts(value, [part]) : misshapen;
-    return violations.length === 0 ? { value } : { error: invalidShape(violations) };
+function compilerWith(refuse: Refuse): FastifySchemaCompiler<TSchema> {
+  return ({ schema, httpPart }) => {
+    const part = PARTS[httpPart ?? 'body'] ?? 'body';
+    const shape = shapeCheck(schema, [part], part === 'body' ? 'json' : 'text');
+    return (value: unknown) => {
+      const misshapen = shape(value);
+      const isBody = part === 'body' && misshapen.length === 0;
+      const violations = isBody ? unusableTexts(value, [part]) : misshapen;
+      return violations.length === 0 ? { value } : { error: refuse(part, violations) };
+    };
   };
-};
+}
+
+export const validatorCompiler = compilerWith((_part, fields) => invalidShape(fields));
+
+/** The validator of an operation. `address` is the error for any other path and query than it makes itself. */
+export function validatorOf(
+  { errors }: Pick<Operation, 'errors'>,
+  address: ErrorCode | undefined,
+): FastifySchemaCompiler<TSchema> {
+  return compilerWith((part, fields) => {
+    if (address !== undefined && part !== 'body') return new ServiceError(address);
+    if (part !== 'path' || !fields.every(namesNothing)) return invalidShape(fields);
+    return new ServiceError(errors.find((code) => code.endsWith('_NOT_FOUND')) ?? UNKNOWN);
+  });
+}
+
+const UNKNOWN: ErrorCode = 'RESOURCE_NOT_FOUND';
+
+/** Of the right type, but longer, larger or smaller than any id, or a text that no database keeps. */
+const NO_ID = ['string_too_long', 'greater_than_equal', 'less_than_equal', 'string_unicode'];
+
+function namesNothing({ type }: FieldViolation): boolean {
+  return type === HOLDS_NUL.type || NO_ID.includes(type);
+}

@@ -142,3 +142,29 @@ describe('a day that the calendar does not have', () => {
     }
   });
 });
+
+describe('an id that nothing can have', () => {
+  it.each([
+    ['a'.repeat(70), 'JOB_NOT_FOUND'],
+    ['a'.repeat(9_000), 'JOB_NOT_FOUND'],
+    ['a%00b', 'JOB_NOT_FOUND'],
+  ])('is of no job, however it looks: %.20s (R32)', async (id, code) => {
+    for (const path of ['', '/result', '/timeline', '/request']) {
+      const { status, body } = await server.call('GET', `/v1/jobs/${id}${path}`);
+      expect([path, status, body.error.code]).toEqual([path, 404, code]);
+    }
+  });
+
+  it.each(['999999', '9999999999', '0', '-1', '9'.repeat(300)])(
+    'is of no product: %.20s (R32)',
+    async (id) => {
+      const { status, body } = await server.call('GET', `/v1/products/${id}`);
+      expect([status, body.error.code]).toEqual([404, 'RESOURCE_NOT_FOUND']);
+    },
+  );
+
+  it('is a mistake where it is no number at all (R122)', async () => {
+    const { status } = await server.call('GET', '/v1/products/first');
+    expect(status).toBe(422);
+  });
+});

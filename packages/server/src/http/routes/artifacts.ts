@@ -24,17 +24,22 @@ export function artifactRoutes(app: HttpApp, downloads: DownloadDependencies): v
     };
   });
 
-  route(app, operations.artifacts.downloadArtifact, async (request) => {
-    const { params, query, headers, origin } = request;
-    const download = await openDownload(downloads, {
-      artifactId: params.artifact_id,
-      signature: { exp: query.exp ?? '', sig: query.sig ?? '' },
-      range: headers.range,
-      ifRange: [headers['if-range']].flat()[0],
-      origin,
-    });
-    return answer(download);
-  });
+  route(
+    app,
+    operations.artifacts.downloadArtifact,
+    async (request) => {
+      const { params, query, headers, origin } = request;
+      const download = await openDownload(downloads, {
+        artifactId: params.artifact_id,
+        signature: { exp: query.exp ?? '', sig: query.sig ?? '' },
+        range: headers.range,
+        ifRange: [headers['if-range']].flat()[0],
+        origin,
+      });
+      return answer(download);
+    },
+    { misaddressed: 'ARTIFACT_URL_EXPIRED' },
+  );
 }
 
 function answer(download: Download) {
