@@ -148,6 +148,8 @@ describe('headers', () => {
     expect((await send(`  ${'k'.repeat(128)}  `)).status).toBe(202);
     expect((await send('order 7 of ~!')).status).toBe(202);
     expect((await send('   ')).body.error.code).toBe('IDEMPOTENCY_KEY_REQUIRED');
+    // A header's bytes are Latin-1, where 0xA0 is a space that JavaScript trims.
+    expect((await send('\tk\u00a0')).status).toBe(400);
     const tab = await send('a\tb');
     expect([tab.status, tab.body.error.fields[0].loc]).toEqual([
       400,

@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '@changgu/contract';
 import { invalidValue, ServiceError } from '../rules/service-error.ts';
 
+/** What HTTP allows around a value: a no-break space is not that. */
+const PADDING = /^[ \t]+|[ \t]+$/g;
 const VISIBLE_ASCII = /^[\x20-\x7e]+$/;
 
 /**
@@ -14,7 +16,7 @@ export function readIdempotencyKey(message: IncomingMessage): string | null {
   );
   if (lines.length > 1) throw refused('The header was sent more than once', 'value_error');
   const header = message.headers['idempotency-key'];
-  const key = typeof header === 'string' ? header.trim() : '';
+  const key = typeof header === 'string' ? header.replaceAll(PADDING, '') : '';
   if (key === '') return null;
   const { max } = LIMITS.idempotencyKey;
   if (key.length > max)
