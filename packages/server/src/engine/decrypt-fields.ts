@@ -1,6 +1,7 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { FieldOpener } from '../crypto/encryption-keys.ts';
 import type { Vault } from '../crypto/vault.ts';
+import { UNDECLARED_FIELD } from '../rules/jobs/own-sentences.ts';
 import { invalidValue, ServiceError } from '../rules/service-error.ts';
 import { ciphertextTarget } from '../rules/submission/encrypted-fields.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';
@@ -37,10 +38,7 @@ export async function decryptFields(
         msg: 'Not an encrypted field of this action',
         type: 'value_error',
       })),
-      {
-        ko: '이 업무에서 사용하지 않는 암호화 필드가 있습니다.',
-        en: 'There is an encrypted field that this action does not declare.',
-      },
+      UNDECLARED_FIELD,
     );
   }
   const secrets: Record<string, string> = {};

@@ -4,6 +4,7 @@ import type { JobError, JobReadResponse, JobSubmitResponse } from '@changgu/cont
 import type { Language } from '../requests/language.ts';
 import { hadEffect } from '../rules/jobs/had-effect.ts';
 import { jobErrorOf } from '../rules/jobs/job-error.ts';
+import { ownEnglish } from '../rules/jobs/own-sentences.ts';
 import { shownMessage, shownProgress } from '../rules/jobs/progress.ts';
 import { progressIn } from '../rules/jobs/progress-texts.ts';
 import { retryAfterSeconds } from '../rules/jobs/retry-after.ts';
@@ -44,10 +45,12 @@ export function inLanguage<Job extends Pick<JobReadResponse, 'error' | 'progress
   };
 }
 
-/** A job keeps the text of its code in Korean. */
+/** A job keeps our own sentences and the text of its code in Korean. */
 function errorIn(language: Language, error: JobError): JobError {
-  if (!isErrorCode(error.code) || error.message !== ERRORS[error.code].ko) return error;
-  return { ...error, message: ERRORS[error.code][language] };
+  const { code, message } = error;
+  if (language === 'ko' || message === null) return error;
+  const ofCode = isErrorCode(code) && message === ERRORS[code].ko ? ERRORS[code].en : undefined;
+  return { ...error, message: ofCode ?? ownEnglish(message) ?? message };
 }
 
 /** Only FAILED and TIMEOUT have an error. */
