@@ -40,7 +40,6 @@ describeStores('a call that waits for its job', (stores) => {
       {
         submission,
         idempotencyKey: randomUUID(),
-        access: harness.access(),
         irreversible: false,
         signal: new AbortController().signal,
         ...options,

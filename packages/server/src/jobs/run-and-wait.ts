@@ -3,6 +3,7 @@ import { type ErrorCode, isEndState, LIMITS } from '@changgu/contract';
 import { ERRORS, isErrorCode } from '@changgu/contract/errors';
 import type { JobError, JobReadResponse, JobResultResponse } from '@changgu/contract/schemas';
 import type { JobAccess } from '../rules/jobs/job-access.ts';
+import { ownEnglish } from '../rules/jobs/own-sentences.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import { identityWithLink, identityWithoutLink } from '../rules/submission/request-identity.ts';
 import type { SubmissionRequest } from '../rules/submission/submission.ts';
@@ -31,7 +32,6 @@ export interface RunAndWaitDependencies {
 export interface RunRequest {
   readonly submission: Omit<SubmissionRequest, 'idempotencyKey'>;
   readonly idempotencyKey: string | null;
-  readonly access: JobAccess;
   readonly irreversible: boolean;
   readonly signal: AbortSignal;
 }
@@ -51,12 +51,14 @@ export async function runAndWait(
 ): Promise<RunAnswer> {
   const { replayed, response } = await submit(dependencies, request);
   const jobId = response.job_id;
-  const job = await waitForEnd(dependencies, request, jobId);
+  // Of the whole organization: another of its keys may have made the job that this one replays.
+  const access = accessOf(request.submission);
+  const job = await waitForEnd(dependencies, { ...request, access }, jobId);
   if (job.status === 'QUEUED' || job.status === 'RUNNING') {
     return { kind: 'pending', replayed, jobId, status: job.status };
   }
   if (job.status !== 'SUCCEEDED') throw endedWith(job);
-  const { result } = await readResult(dependencies.results, request.access, jobId);
+  const { result } = await readResult(dependencies.results, access, jobId);
   return { kind: 'result', replayed, jobId, result };
 }
 
@@ -93,14 +95,18 @@ function keyOf(identity: string): string {
   return `same-${createHash('sha256').update(identity).digest('hex')}`;
 }
 
+function accessOf({ submitter, envScope }: RunRequest['submission']): JobAccess {
+  return { organizationId: submitter.organizationId, envScope, submittedBy: null };
+}
+
 /** Whatever was purged before it: the jobs of a key go one by one, oldest first. */
 async function newestOf(
   { jobs }: RunAndWaitDependencies['store'],
-  { submitter, envScope }: RunRequest['submission'],
+  submission: RunRequest['submission'],
   idempotencyKey: string,
 ): Promise<JobFacts | undefined> {
   const [newest] = await jobs.list({
-    access: { organizationId: submitter.organizationId, envScope, submittedBy: null },
+    access: accessOf(submission),
     statuses: [],
     provider: null,
     accountLinkId: null,
@@ -125,7 +131,7 @@ function refuseRecent({ id: jobId, submittedAt, now }: JobFacts): void {
 
 async function waitForEnd(
   { waits }: RunAndWaitDependencies,
-  { access, signal }: RunRequest,
+  { access, signal }: Pick<RunRequest, 'signal'> & { readonly access: JobAccess },
   jobId: string,
 ): Promise<JobReadResponse> {
   const deadline = performance.now() + LIMITS.preferWaitSeconds * 1_000;
@@ -156,7 +162,9 @@ function answerCode(code: string): ErrorCode {
   return ERRORS[code].status === null ? 'SERVICE_UNAVAILABLE' : code;
 }
 
-/** Institutions answer in Korean; English comes from the error table. */
+/** Institutions answer in Korean; English comes from the error table, unless the sentence is our own. */
 function messageOf({ message }: JobError, code: ErrorCode) {
-  return message === null ? {} : { message: { ko: message, en: ERRORS[code].en } };
+  return message === null
+    ? {}
+    : { message: { ko: message, en: ownEnglish(message) ?? ERRORS[code].en } };
 }

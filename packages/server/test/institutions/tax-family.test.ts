@@ -1,5 +1,6 @@
 import { demoCertificates } from '@changgu/simulators';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { issueLegacyApiKey } from '../../src/principals/legacy-keys.ts';
 import { type RealTestServer, startRealTestServer } from '../support/real-test-server.ts';
 import { startTestServer } from '../support/start-server.ts';
 
@@ -151,6 +152,36 @@ describe('the tax-portal path family', () => {
       body: {},
     });
     expect(login.body).toMatchObject({ mock: true, params_echo: {} });
+  });
+
+  it('takes no params and no link from the query string of a POST (D83)', async () => {
+    const post = (query: string) =>
+      real.server.call('POST', `${FAMILY}/a/c1/vat-standard${query}`, {
+        env: 'sandbox',
+        key: 'query',
+        body: { copies: 2 },
+      });
+    const queries = ['?utm=1&copies=3', '?account_link_id=none', '?account_link_id=%00', ''];
+    for (const query of queries) {
+      const { status, body } = await post(query);
+      expect([query, status, body.data?.params_echo]).toEqual([query, 200, { copies: 2 }]);
+    }
+  });
+
+  it('answers the job of another key of the organization on a replay (D32)', async () => {
+    const { core, organizationId } = real.server;
+    const { api_key: apiKey } = await issueLegacyApiKey(
+      core.store,
+      { organization_id: organizationId, env_scope: 'real_test', label: 'rotated' },
+      { kind: 'system', id: 'test', traceId: null },
+    );
+    const search = (options: FamilyOptions) =>
+      call('POST', '/a/e1/invoice-summary', {}, { idempotencyKey: 'rotated', ...options });
+    const first = await search({});
+    const second = await search({ apiKey });
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
   });
 
   it('a job that has not ended by then is 202 with its id and state (D83)', async () => {

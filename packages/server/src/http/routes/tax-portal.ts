@@ -5,7 +5,6 @@ import {
   type RunAnswer,
   runAndWait,
 } from '../../jobs/run-and-wait.ts';
-import { jobAccess } from '../../requests/access.ts';
 import { submitterOf } from '../../requests/submitter.ts';
 import { kstTime } from '../../rules/kst.ts';
 import type { Origin } from '../../rules/principals/actor.ts';
@@ -68,15 +67,16 @@ function actionRoute(
     operation,
     async (request) => {
       const { principal, envScope, query, body, idempotencyKey, signal } = request;
-      const caller = callerOf(principal, request.origin);
+      const submitter = taxPortalSubmitter(principal, request.origin);
       if (envScope === null) throw new TypeError(`${operation.id} has no environment`);
       const { account_link_id: accountLinkId, ...params } = {
-        ...objectOf(query),
+        // Elsewhere the query string is not checked, and is no part of the request.
+        ...(operation.query === undefined ? {} : objectOf(query)),
         ...objectOf(body),
       };
       const answer = await runAndWait(dependencies, {
         submission: {
-          submitter: caller.submitter,
+          submitter,
           envScope,
           provider: action.provider,
           action: action.id,
@@ -86,7 +86,6 @@ function actionRoute(
           sandboxOutcome: null,
         },
         idempotencyKey,
-        access: jobAccess(caller.principal, envScope),
         irreversible: action.irreversible,
         signal,
       }).catch((error: unknown) => {
@@ -110,10 +109,10 @@ function actionOf(actions: readonly CatalogueAction[], { path, id }: Operation):
 }
 
 /** Client keys work as on POST /v1/jobs; a legacy key may do whatever its environment allows. */
-function callerOf(principal: Principal | null, origin: Origin) {
-  if (principal?.kind === 'client') return { principal, submitter: submitterOf(principal, origin) };
+function taxPortalSubmitter(principal: Principal | null, origin: Origin): Submitter {
+  if (principal?.kind === 'client') return submitterOf(principal, origin);
   if (principal?.kind !== 'legacy_api_key') throw new ServiceError('AUTH_FORBIDDEN_PRINCIPAL');
-  const submitter: Submitter = {
+  return {
     name: principalKey(principal),
     organizationId: principal.organizationId,
     allowedEnvScopes: [principal.envScope],
@@ -122,7 +121,6 @@ function callerOf(principal: Principal | null, origin: Origin) {
     origin,
     scopes: null,
   };
-  return { principal, submitter };
 }
 
 function objectOf(value: unknown): Readonly<Record<string, unknown>> {
