@@ -2,6 +2,7 @@ import { type JobState, LIMITS } from '@changgu/contract';
 import type { CatalogueInstitution } from '@changgu/contract/catalogue';
 import type { JobListResponse } from '@changgu/contract/schemas';
 import { decodeCursor, encodeCursor } from '../requests/list-cursor.ts';
+import { idOrNone } from '../rules/identity/account-id.ts';
 import type { JobAccess } from '../rules/jobs/job-access.ts';
 import type { Store } from '../store/database.ts';
 import { jobView } from './job-view.ts';
@@ -45,7 +46,7 @@ export async function listJobs(
     action: query.action ?? null,
     submittedFrom: timeOf(query.submitted_from),
     submittedBefore: timeOf(query.submitted_before),
-    accountLinkId: query.account_link_id ?? null,
+    accountLinkId: query.account_link_id === undefined ? null : idOrNone(query.account_link_id),
     idempotencyKey: query.idempotency_key ?? null,
     text: query.q === undefined ? null : textOf(query.q, institutions),
   };

@@ -150,6 +150,8 @@ describeStores('reading and cancelling jobs', (stores) => {
     expect(await ids({ status: ['CANCELED', 'FAILED'] })).toEqual([response.job_id]);
     expect(await ids({ provider: 'bank_c' })).toHaveLength(2);
     expect(await ids({ account_link_id: link })).toHaveLength(2);
+    // As a submission takes it.
+    expect(await ids({ account_link_id: link.toUpperCase() })).toHaveLength(2);
     expect(await ids({ action: 'bank_c.accounts.list' })).toHaveLength(2);
     const { submitted_at: at } = response;
     expect(await ids({ submitted_from: at ?? '' })).toContain(response.job_id);

@@ -4,6 +4,7 @@ import {
   ORGANIZATION_ROLES,
   type OrganizationRole,
 } from '@changgu/contract';
+import { idOrNone } from '../identity/account-id.ts';
 import { matchesAction, matchesEverything, reachesProvider } from '../principals/allowed-action.ts';
 import { ServiceError } from '../service-error.ts';
 
@@ -47,7 +48,9 @@ export function eventAccess(
   reader: EventReader,
   filter: EventFilter,
 ): (event: EventFacts) => boolean {
-  const { type: types, env_scope: envScope, job_id: jobId, account_link_id: linkId } = filter;
+  const { type: types, env_scope: envScope, job_id: jobId } = filter;
+  const linkId =
+    filter.account_link_id === undefined ? undefined : idOrNone(filter.account_link_id);
   if (reader.kind === 'client' && envScope && !reader.allowedEnvScopes.includes(envScope)) {
     throw new ServiceError('POLICY_ENV_NOT_ALLOWED');
   }
