@@ -28,4 +28,15 @@ describe('the health of an institution (D139)', () => {
       retryAt: NOW + 30_000,
     });
   });
+
+  it.each([
+    ['failures', trouble.failures],
+    ['a request to wait alone', []],
+  ])('is degraded after that, and healthy when nothing more is heard (%s)', (_, failures) => {
+    const open = { ...trouble, failures, openUntil: NOW + 30_000 };
+    const degraded = { state: 'DEGRADED', retryAt: null };
+    expect(healthOf(open, NOW + 30_000)).toMatchObject(degraded);
+    expect(healthOf(open, NOW + 30_000 + 10 * 60_000)).toMatchObject(degraded);
+    expect(healthOf(open, NOW + 30_001 + 10 * 60_000).state).toBe('HEALTHY');
+  });
 });

@@ -6,7 +6,7 @@ const NEWS_MS = 10 * 60_000;
 export interface InstitutionHealth {
   readonly state: 'HEALTHY' | 'DEGRADED' | 'DOWN';
   readonly maintenance: boolean;
-  /** When the next job will try it again; null unless DOWN. */
+  /** From when on a job will try it again; null unless DOWN. */
   readonly retryAt: number | null;
 }
 
@@ -20,8 +20,10 @@ export function healthOf(
   if (trouble === null) return HEALTHY;
   const { openUntil, failures, lastCode } = trouble;
   const maintenance = lastCode === 'PROVIDER_MAINTENANCE';
-  if (openUntil !== null) return { state: 'DOWN', maintenance, retryAt: openUntil };
-  const last = failures.at(-1);
-  if (last === undefined || now - last > NEWS_MS) return HEALTHY;
+  if (openUntil !== null && now < openUntil)
+    return { state: 'DOWN', maintenance, retryAt: openUntil };
+  // Only a job shows whether it answers again, and callers who wait until it is no longer DOWN submit none.
+  const last = Math.max(failures.at(-1) ?? 0, openUntil ?? 0);
+  if (now - last > NEWS_MS) return HEALTHY;
   return { state: 'DEGRADED', maintenance, retryAt: null };
 }
