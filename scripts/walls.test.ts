@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -28,7 +36,19 @@ function lint(file: string, specifier: string) {
   return { refused: status !== 0 && stdout.includes('no-restricted-imports'), stdout };
 }
 
+/** They compose the others, so they may import all of them. */
+const TOP = ['commands', 'dev'];
+
 describe('the lint walls', () => {
+  it('name every module of the server', () => {
+    const config = readFileSync(join(root, '.oxlintrc.json'), 'utf8');
+    const modules = readdirSync(join(root, 'packages/server/src'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !TOP.includes(entry.name))
+      .map(({ name }) => name);
+    const unnamed = modules.filter((module) => !config.includes(`"packages/server/src/${module}/`));
+    expect(unnamed).toEqual([]);
+  });
+
   it.each([
     ['packages/contract/src/probe.ts', '@changgu/sdk'],
     ['packages/contract/src/probe.ts', 'node:fs'],
@@ -60,6 +80,13 @@ describe('the lint walls', () => {
     ['packages/server/src/jobs/probe.ts', '../principals/login.ts'],
     ['packages/server/src/jobs/probe.ts', '../core.ts'],
     ['packages/server/src/billing/probe.ts', '../http/app.ts'],
+    ['packages/server/src/oauth/probe.ts', '../http/app.ts'],
+    ['packages/server/src/identity-providers/probe.ts', '../engine/worker.ts'],
+    ['packages/server/src/receipts/probe.ts', '../mcp/route.ts'],
+    ['packages/server/src/events/probe.ts', '../http/app.ts'],
+    ['packages/server/src/mail/probe.ts', '../organizations/maintain.ts'],
+    ['packages/server/src/waiting/probe.ts', '../../mcp/route.ts'],
+    ['packages/server/src/store/probe.ts', '../mail/outbox.ts'],
     ['packages/server/src/http/probe.ts', '../mcp/route.ts'],
     ['packages/server/src/http/routes/probe.ts', '../../engine/worker.ts'],
     ['packages/server/src/mcp/probe.ts', '../engine/worker.ts'],

@@ -51,7 +51,7 @@ export const ko = {
   output: {
     empty: '결과가 없습니다.',
     yes: '예',
-    no: '아니오',
+    no: '아니요',
     unknownField: (name: string) => `없는 필드입니다: ${name}`,
     fields: (names: string) => `사용할 수 있는 필드: ${names}`,
     noFields: '이 명령의 출력에는 --fields와 --jq를 사용할 수 없습니다.',
@@ -175,7 +175,7 @@ export const ko = {
     missingParam: (name: string) => `필수 파라미터가 없습니다: ${name}`,
     sensitiveParam: (name: string) => `민감한 값은 --param으로 보낼 수 없습니다: ${name}`,
     useSecret: (name: string) => `--secret ${name}=@- 옵션으로 보내십시오.`,
-    registerSecret: '인증정보는 한 번만 등록합니다: changgu links create',
+    registerSecret: '인증 정보는 한 번만 등록합니다: changgu links create',
     types,
     wrongType: (name: string, type: string) => `${name}: ${type} 형식이어야 합니다.`,
     notOneOf: (name: string, values: string) => `${name}: 다음 중 하나여야 합니다: ${values}`,

@@ -36,6 +36,7 @@ function installOnDebian(): string | null {
     stdio: 'ignore' as const,
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   };
+  console.warn('No Chromium found: apt-get installs chromium-headless-shell.');
   try {
     execFileSync('apt-get', ['update', '-qq'], options);
     const packages = ['chromium-headless-shell', 'fonts-noto-cjk'];

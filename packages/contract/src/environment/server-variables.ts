@@ -66,8 +66,8 @@ export const SERVER_VARIABLES = {
   masterKeyFile: variable('MASTER_KEY_FILE', path, null, {
     programs: server,
     description: {
-      ko: '마스터 키가 들어 있는 파일입니다. MASTER_KEY와 함께 쓸 수 없습니다.',
-      en: 'File that holds the master key. Cannot be combined with MASTER_KEY.',
+      ko: '마스터 키가 들어 있는 파일입니다. MASTER_KEY나 MASTER_KEY_COMMAND와 함께 쓸 수 없습니다.',
+      en: 'File that holds the master key. Cannot be combined with MASTER_KEY or MASTER_KEY_COMMAND.',
     },
   }),
   organizationSecretsDir: variable('ORGANIZATION_SECRETS_DIR', path, null, {
@@ -266,7 +266,7 @@ export const SERVER_VARIABLES = {
     programs: server,
     description: {
       ko: '`changgu login --web`가 사용하는 내장 클라이언트 `changgu-cli`를 둡니다. 끄면 이미 받은 토큰도 바로 거부됩니다.',
-      en: 'Has the built-in client `changgu-cli`, which `changgu login --web` uses. Off, its tokens are refused at once too.',
+      en: 'Enables the built-in client `changgu-cli`, which `changgu login --web` uses. When off, its existing tokens are refused too.',
     },
   }),
   oauthRegistration: variable('OAUTH_REGISTRATION', choice(['on', 'off']), 'off', {

@@ -59,8 +59,8 @@ export interface Envelope {
 }
 
 /**
- * What a reader must know about an envelope, in the part of JSON Schema that every host supports (anchors:
- * compatibility traps 6 to 8). It is repeated for every tool and costs tokens, so the instructions explain the rest.
+ * What a reader must know about an envelope, in the part of JSON Schema that every host supports.
+ * It is repeated for every tool and costs tokens, so the instructions explain the rest.
  */
 export const ENVELOPE_SCHEMA = {
   type: 'object' as const,

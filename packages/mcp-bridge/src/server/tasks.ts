@@ -34,7 +34,7 @@ const ONE_TASK = z.looseObject({ taskId: z.string() });
 
 /** The answer to a call that continues as a task. */
 export function taskStarted(task: TaskView): CallToolResult {
-  // The library types a call's answer as a tool result, and passes a task's on (anchors: trap 13).
+  // The library types a call's answer as a tool result, and passes a task's on.
   return { ...task, resultType: 'task', content: [] };
 }
 

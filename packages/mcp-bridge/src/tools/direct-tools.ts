@@ -15,7 +15,7 @@ const CORE_TOOLS = [
 ] as const;
 export type CoreToolName = (typeof CORE_TOOLS)[number];
 
-/** More tools than this are left out by hosts, or cost every conversation too much (anchors: tool count). */
+/** More tools than this are left out by hosts, or cost every conversation too much. */
 const MAX_TOOLS = 25;
 
 /** What every host accepts (D135). */

@@ -74,7 +74,7 @@ function notOpened(name: string, failure: unknown): unknown {
 export function notDecrypted(name: string): ServiceError {
   return new ServiceError('CREDENTIAL_INVALID', {
     message: {
-      ko: `${name} 값을 복호화할 수 없습니다. 현재 공개키로 다시 암호화해 주십시오.`,
+      ko: `${name} 값을 복호화할 수 없습니다. 현재 공개키로 다시 암호화하십시오.`,
       en: `${name} cannot be decrypted. Encrypt it again with the current public key.`,
     },
   });

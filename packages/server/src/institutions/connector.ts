@@ -30,7 +30,7 @@ export interface CallLink {
   readonly credential: Credential;
   readonly ownerKind: 'business' | 'individual' | null;
   readonly businessNumber: string | null;
-  /** What the user selected for this link (D104). */
+  /** What the user selected for this link. */
   readonly selectedAssets: JsonObject | null;
 }
 
@@ -41,7 +41,7 @@ export interface CallAccount {
   readonly maskedAccountNumber: string;
 }
 
-/** The login session of this link and environment; sealed at rest, deleted after 20 idle minutes (D80). */
+/** The login session of this link and environment; sealed at rest, deleted after 20 idle minutes. */
 export interface PortalSession {
   /** Null when there is none, or no longer one. */
   load(): Promise<JsonObject | null>;
@@ -64,7 +64,7 @@ export interface PortalPart {
 
 export interface PortalRequest {
   readonly method?: 'GET' | 'POST';
-  /** A path below the institution's base URL, or a full address there; other origins are refused (D141). */
+  /** A path below the institution's base URL, or a full address there; other origins are refused. */
   readonly path: string;
   readonly query?: FormFields;
   /** Sent as application/x-www-form-urlencoded. */
@@ -106,7 +106,7 @@ export interface NewFile {
   readonly contentType: string;
   /** Without the dot. */
   readonly extension: string;
-  /** Distinguishes several files of a job; follows the date in the name (D71). */
+  /** Distinguishes several files of a job; follows the date in the name. */
   readonly qualifier?: string;
 }
 
@@ -114,11 +114,11 @@ export interface NewFile {
 export interface Call {
   readonly action: CatalogueAction;
   readonly envScope: RealScope;
-  /** As sent; results echo these only (D61). */
+  /** As sent; results echo these only. */
   readonly params: JsonObject;
   /** Decrypted encrypted_fields, by the names that the action declares. Must never be part of a result. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** Null only for actions that need none (D21). */
+  /** Null only for actions that need none. */
   readonly link: CallLink | null;
   /** Set when the action selects an account. */
   readonly account: CallAccount | null;
@@ -132,12 +132,12 @@ export interface Call {
    */
   presentCredential<Result>(send: () => Promise<Result>): Promise<Result>;
   /**
-   * Step `step` of `steps` begins: one polite line in Korean without personal data (D07, D08). Readers of English see
+   * Step `step` of `steps` begins: one polite line in Korean without personal data. Readers of English see
    * the sentences of our own connectors in English.
    */
   progress(step: number, steps: number, message: string): void;
   /**
-   * Irreversible actions await it right before the request that may take effect (D03). When it
+   * Irreversible actions await it right before the request that may take effect. When it
    * throws, the request must not be sent: let the error pass.
    */
   pointOfNoReturn(): Promise<void>;
@@ -150,7 +150,7 @@ export interface Call {
    */
   timeLeft(): number;
   readonly clock: {
-    /** Business time in milliseconds (D133). */
+    /** Business time in milliseconds. */
     now(): Promise<number>;
     /** Waits, for example between requests to a rate-limited portal; ends with the signal. */
     pause(ms: number): Promise<void>;
@@ -191,7 +191,7 @@ export interface InstitutionSite {
 export interface InstitutionModule {
   readonly provider: string;
   readonly site?: InstitutionSite;
-  /** Its catalog entry; absent for the institutions that the contract defines (D149). */
+  /** Its catalog entry; absent for the institutions that the contract defines. */
   readonly definition?: CatalogueInstitution;
   /** One function per action id. */
   readonly connectors: Readonly<Record<string, Connector>>;

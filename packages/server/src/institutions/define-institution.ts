@@ -13,20 +13,20 @@ export interface OwnAction
   /** The full id, which begins with the provider and a dot. */
   readonly id: string;
   readonly title: Text;
-  /** JSON Schema of the params; unknown names are passed on (D23). */
+  /** JSON Schema of the params; unknown names are passed on. */
   readonly params: JsonObjectSchema;
   /** JSON Schema of `result.data` outside sandbox. */
   readonly result: JsonObjectSchema;
   readonly connector: Connector;
 }
 
-/** A custom institution (D149). */
+/** A custom institution. */
 export interface OwnInstitution
   extends Partial<Omit<InstitutionFacts, 'provider' | 'title' | 'linkTypes'>> {
   /** `^[a-z][a-z0-9_]{0,63}$`, and not a built-in one. */
   readonly provider: string;
   readonly title: Text;
-  /** Accepted link types (D99). */
+  /** Accepted link types. */
   readonly linkTypes: InstitutionFacts['linkTypes'];
   readonly site?: InstitutionSite;
   readonly actions: readonly OwnAction[];
@@ -72,7 +72,7 @@ function assertActionId(id: string, provider: string): void {
   }
 }
 
-/** With the usual defaults (D04, D37). */
+/** With the usual defaults. */
 function toCatalog(action: Omit<OwnAction, 'connector'>, provider: string): CatalogueAction {
   return {
     description: action.title,
@@ -94,7 +94,7 @@ function toCatalog(action: Omit<OwnAction, 'connector'>, provider: string): Cata
   };
 }
 
-/** `[a-z0-9_]`, single underscores (D135). */
+/** `[a-z0-9_]`, single underscores. */
 function toolNameOf(id: string): string {
   return id.replaceAll(/[._]+/g, '_').slice(-TOOL_NAME_LENGTH).replace(/^_/, '');
 }

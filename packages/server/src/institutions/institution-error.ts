@@ -6,11 +6,11 @@ export interface InstitutionErrorDetails {
   readonly message?: string;
   /** HTTP status of the institution's response. */
   readonly upstreamStatus?: number;
-  /** The institution's own code, as `<provider>:<code>` (D57). */
+  /** The institution's own code, as `<provider>:<code>`. */
   readonly providerErrorRef?: string;
   /** How the portal's sentence was interpreted; absent when there was none. */
   readonly meaning?: PortalMeaning;
-  /** Whether the same request may work a second later. Default: yes for PROVIDER_UPSTREAM_ERROR only (D02). */
+  /** Whether the same request may work a second later. Default: yes for PROVIDER_UPSTREAM_ERROR only. */
   readonly transient?: boolean;
   /**
    * The institution said that nothing took effect. Only then does an error after the point of no return keep its
@@ -18,7 +18,7 @@ export interface InstitutionErrorDetails {
    */
   readonly refused?: boolean;
   /**
-   * The credential that was rejected or locked, and is suspended for it (D51). Default: the bank
+   * The credential that was rejected or locked, and is suspended for it. Default: the bank
    * account if the call selects one, otherwise the link.
    */
   readonly credential?: 'link' | 'bank_account';

@@ -43,7 +43,7 @@ const WEBHOOK_DISABLED = {
   subject: '[Changgu] 웹훅이 중지되었습니다 · A webhook was disabled',
   unexpected: {
     ko: '다시 받으려면 수신 서버를 고치고 status를 ENABLED로 바꾸십시오. 중지된 동안의 이벤트는 다시 보내기로 받을 수 있습니다.',
-    en: 'To go on, mend the receiver and set the status to ENABLED. What happened meanwhile can be replayed.',
+    en: 'To receive events again, fix your endpoint and set its status to ENABLED. Events from the outage can be replayed.',
   },
 };
 

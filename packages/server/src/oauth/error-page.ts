@@ -4,11 +4,11 @@ import { languageOf } from '../requests/language.ts';
 const TEXTS = {
   ko: {
     title: '연결할 수 없습니다',
-    advice: '이 창을 닫고, 연결을 요청한 프로그램에서 다시 시작해 주십시오.',
+    advice: '이 창을 닫고, 연결을 요청한 프로그램에서 다시 시작하십시오.',
     details: '프로그램 개발자를 위한 정보',
   },
   en: {
-    title: 'This cannot be connected',
+    title: 'Cannot connect this program',
     advice: 'Close this window, and start again from the program that asked for it.',
     details: 'For the developers of that program',
   },

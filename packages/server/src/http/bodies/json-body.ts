@@ -64,7 +64,7 @@ export function assertNotEncoded(headers: IncomingHttpHeaders): void {
   throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', {
     headers: { 'accept-encoding': 'identity' },
     message: {
-      ko: '압축된 본문은 받지 않습니다. Content-Encoding 없이 보내 주십시오.',
+      ko: '압축된 본문은 받지 않습니다. Content-Encoding 없이 보내십시오.',
       en: 'Compressed bodies are not accepted. Send the body without Content-Encoding.',
     },
   });

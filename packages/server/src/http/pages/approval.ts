@@ -69,7 +69,7 @@ const TEXTS = {
     title: 'Approve access',
     asks: 'This program asks for access to Changgu.',
     name: 'Name, as the program says',
-    host: 'Approved, it gets the answer at (verified)',
+    host: 'Sends you back to (verified)',
     device: 'A device without a browser',
     document: 'Where the program describes itself',
     resource: 'It will work at',

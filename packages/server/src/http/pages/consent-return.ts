@@ -12,15 +12,14 @@ export const consentReturnHeaders = { 'content-security-policy': pagePolicy() };
 const TEXTS = {
   ko: {
     title: '동의가 완료되었습니다',
-    advice:
-      '아래 두 값을 복사하여 연결을 요청한 프로그램에 붙여 넣어 주십시오. 10분 동안 유효합니다.',
+    advice: '아래 두 값을 복사하여 연결을 요청한 프로그램에 붙여 넣으십시오. 10분 동안 유효합니다.',
     failed: '동의가 완료되지 않았습니다',
-    failedAdvice: '연결을 요청한 프로그램에서 동의 절차를 다시 시작해 주십시오.',
+    failedAdvice: '연결을 요청한 프로그램에서 동의 절차를 다시 시작하십시오.',
   },
   en: {
     title: 'You have consented',
     advice:
-      'Copy these two values into the program that asked for the link. They hold for ten minutes.',
+      'Copy these two values into the program that asked for the link. They are valid for ten minutes.',
     failed: 'The consent was not completed',
     failedAdvice: 'Start again from the program that asked for the link.',
   },

@@ -26,7 +26,7 @@ function nextMessage(count: number, state: AccountsState, language: Language): s
   const { retryAfterSeconds: seconds, interruption } = state;
   const stopped = interruption !== undefined;
   return {
-    ko: `${stopped ? '먼저 중단된 원인을 해결해 주십시오. ' : ''}제출되지 않은 계좌가 ${count}개 있습니다. ${seconds}초 뒤에 tool_call의 도구를 그 인수로 호출해 주십시오.`,
+    ko: `${stopped ? '먼저 중단된 원인을 해결하십시오. ' : ''}제출되지 않은 계좌가 ${count}개 있습니다. ${seconds}초 뒤에 tool_call의 도구를 그 인수로 호출하십시오.`,
     en: `${stopped ? 'Fix the cause of the interruption first. ' : ''}${count} accounts were not submitted. After ${seconds} seconds make the call in tool_call.`,
   }[language];
 }
@@ -35,7 +35,7 @@ function nextMessage(count: number, state: AccountsState, language: Language): s
 export function nextFailedOf(callFor: CallFor, ids: readonly string[], language: Language) {
   if (ids.length === 0) return {};
   const message = {
-    ko: `실패한 계좌 가운데 ${ids.length}개는 다시 조회할 수 있습니다. error.next_action대로 한 뒤 tool_call의 도구를 그 인수로 호출해 주십시오.`,
+    ko: `실패한 계좌 가운데 ${ids.length}개는 다시 조회할 수 있습니다. error.next_action대로 한 뒤 tool_call의 도구를 그 인수로 호출하십시오.`,
     en: `${ids.length} of the failed accounts can be read again. Do what error.next_action says, then make the call in tool_call.`,
   }[language];
   return { next_failed: { tool_call: callFor(ids), message } };
@@ -69,11 +69,11 @@ export function nextPageOf(
 
 function pageMessage(cursor: number, count: number, leftOut: number, language: Language): string {
   const more = {
-    ko: `tool_call에 없는 ${leftOut}개는 요청하신 id로 같은 방식으로 호출해 주십시오.`,
+    ko: `tool_call에 없는 ${leftOut}개는 요청하신 id로 같은 방식으로 호출하십시오.`,
     en: `Call in the same way with the ids that you named for the ${leftOut} accounts that tool_call leaves out.`,
   }[language];
   const message = {
-    ko: `계좌 ${count}개 중 ${cursor}개까지 표시했습니다. 다음 계좌는 tool_call의 도구를 그 인수로 호출해 주십시오.`,
+    ko: `계좌 ${count}개 중 ${cursor}개까지 표시했습니다. 다음 계좌는 tool_call의 도구를 그 인수로 호출하십시오.`,
     en: `Shown up to account ${cursor} of ${count}. Make the call in tool_call for the next ones.`,
   }[language];
   return leftOut === 0 ? message : `${message} ${more}`;

@@ -117,7 +117,7 @@ function chosenAccounts(action: CatalogueAction, args: Arguments, language: Lang
 }
 
 const ONE_CHOICE = {
-  ko: 'bank_account_credential_id, bank_account_credential_ids, all_accounts: true 가운데 하나만 보내 주십시오.',
+  ko: 'bank_account_credential_id, bank_account_credential_ids, all_accounts: true 가운데 하나만 보내십시오.',
   en: 'Send only one of bank_account_credential_id, bank_account_credential_ids and all_accounts: true.',
 };
 
@@ -187,7 +187,7 @@ function checkedRequestId(requestId: unknown): string {
 function keyRequired(): ServiceError {
   return new ServiceError('IDEMPOTENCY_KEY_REQUIRED', {
     message: {
-      ko: '되돌릴 수 없는 업무에는 request_id가 필요합니다. 같은 호출을 되풀이할 때는 같은 값을 보내 주십시오.',
+      ko: '되돌릴 수 없는 업무에는 request_id가 필요합니다. 같은 호출을 되풀이할 때는 같은 값을 보내십시오.',
       en: 'An irreversible action needs a request_id. Send the same one when you repeat the call.',
     },
   });
