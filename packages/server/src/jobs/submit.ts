@@ -115,6 +115,7 @@ async function prepareSubmission(
     action: action.id,
     link: action.link,
     selectsAccount: action.selectsAccount,
+    ownerKind: action.ownerKind,
     usageTokens: action.usageTokens,
     timeoutSeconds: action.timeoutSeconds,
     queueLimitSeconds: rules.queueLimitSeconds,

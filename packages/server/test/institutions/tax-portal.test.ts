@@ -49,10 +49,12 @@ describe('certificates through the SDK', () => {
   });
 
   it('a business may not apply for it, and nothing is retryable (R27, D84)', async () => {
-    const failure = await failureOf(
-      real.client.jobs.run({ action: 'tax_portal.c1.income_statement' }),
-    );
-    expect(failure).toMatchObject({ code: 'PROVIDER_VALIDATION_ERROR', retryable: false });
+    const running = real.client.jobs.run({ action: 'tax_portal.c1.income_statement' });
+    await expect(running).rejects.toMatchObject({
+      status: 422,
+      code: 'PROVIDER_VALIDATION_ERROR',
+      retryable: false,
+    });
   });
 
   /** The requests of the last job, oldest first. */
@@ -115,8 +117,8 @@ describe('certificates through the SDK', () => {
 
 describe('whether a job changed anything at the institution', () => {
   const ISSUE = 'tax_portal.c1.vat_standard';
-  const effectOf = async (action: string, accountLinkId?: string) => {
-    const handle = await real.client.jobs.submit({ action, accountLinkId });
+  const effectOf = async (action: string, accountLinkId?: string, params = {}) => {
+    const handle = await real.client.jobs.submit({ action, accountLinkId, params });
     const { status, hadEffect } = await handle.wait();
     return [status, hadEffect];
   };
@@ -127,7 +129,8 @@ describe('whether a job changed anything at the institution', () => {
   });
 
   it('is no for an application that was refused or lacked a session (D165)', async () => {
-    expect(await effectOf('tax_portal.c1.income_statement')).toEqual(['FAILED', 'no']);
+    const another = { business_registration_no: demoCertificates.agency.businessNumber ?? '' };
+    expect(await effectOf(ISSUE, undefined, another)).toEqual(['FAILED', 'no']);
     const certificate = demoCertificates.magic['0402'];
     const link = await real.linkCertificate('tax_portal', certificate);
     expect(await effectOf(ISSUE, link)).toEqual(['FAILED', 'no']);

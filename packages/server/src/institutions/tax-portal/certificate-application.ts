@@ -1,3 +1,4 @@
+import { takesOwner, wrongOwner } from '../../rules/links/owner-kind.ts';
 import type { Call, JsonObject } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
 import { digitsParam, integerParam, textParam } from '../params.ts';
@@ -48,10 +49,8 @@ function screenOf({ action }: Call): { screenId: string; certificateCode: string
 /** Businesses only or persons only, according to the link's certificate (D84), and no one else's number. */
 function refuseOtherOwners({ action, link, params }: Call): void {
   const { ownerKind } = action;
-  if (ownerKind !== null && link?.ownerKind && link.ownerKind !== ownerKind) {
-    throw refused(
-      ownerKind === 'business' ? '사업자만 신청할 수 있습니다.' : '개인만 신청할 수 있습니다.',
-    );
+  if (ownerKind !== null && !takesOwner(ownerKind, link?.ownerKind ?? null)) {
+    throw refused(wrongOwner(ownerKind).ko);
   }
   const wanted = digitsParam(params, 'business_registration_no');
   const own = link?.businessNumber?.replaceAll('-', '');

@@ -1,14 +1,15 @@
 import type { EnvScope, ErrorCode } from '@changgu/contract';
+import { type LinkPurpose, serves } from './link-purpose.ts';
+import type { OwnerKind } from './owner-kind.ts';
 
 export type LinkStatus = 'ACTIVE' | 'SUSPENDED' | 'UNLINKED';
-
-import { type LinkPurpose, serves } from './link-purpose.ts';
 
 export interface LinkFacts {
   readonly id: string;
   readonly provider: string;
   readonly isPrimary: boolean;
   readonly purpose: LinkPurpose | null;
+  readonly ownerKind: OwnerKind | null;
   readonly status: LinkStatus;
   /** The bank account that the request names, or otherwise the link's default; null when neither exists. */
   readonly accountId: string | null;

@@ -2,6 +2,7 @@ import { checkActionRules, type EnvScope, hasActionRules, type JobState } from '
 import { kstDay } from '../kst.ts';
 import { chooseLink, type LinkChoice, type LinkFacts } from '../links/choose-link.ts';
 import { type LinkPurpose, serves, wrongPurpose } from '../links/link-purpose.ts';
+import { type OwnerKind, takesOwner, wrongOwner } from '../links/owner-kind.ts';
 import { environmentRefusal, type OrganizationPolicy } from '../organizations/policy.ts';
 import { type PeriodUsage, quotaExceeded, shortPeriod } from '../quota/quota.ts';
 import { bytesOfJob, storageExceeded } from '../quota/storage.ts';
@@ -15,6 +16,8 @@ export interface SubmissionFacts {
   readonly action: string;
   readonly link: 'required' | 'optional';
   readonly selectsAccount: boolean;
+  /** Whose link the action needs; null for anyone's. */
+  readonly ownerKind: OwnerKind | null;
   readonly usageTokens: number;
   /** As sent; null when omitted. */
   readonly accountLinkId: string | null;
@@ -120,7 +123,27 @@ function acceptanceRefusal(
   if (needsAccount && link?.accountId == null) {
     return new ServiceError('BANK_ACCOUNT_CREDENTIAL_NOT_FOUND');
   }
-  return requestRefusal(request, now) ?? storageRefusal(request, storedBytes);
+  return (
+    ownerRefusal(link, request) ??
+    requestRefusal(request, now) ??
+    storageRefusal(request, storedBytes)
+  );
+}
+
+/** The institution would say the same, after the tokens were charged (D84). */
+function ownerRefusal(
+  link: LinkFacts | null,
+  { ownerKind }: Pick<SubmissionFacts, 'ownerKind'>,
+): ServiceError | null {
+  if (ownerKind === null || link === null || takesOwner(ownerKind, link.ownerKind)) return null;
+  const msg =
+    ownerKind === 'business'
+      ? 'The link should be of a business'
+      : 'The link should be of an individual';
+  return new ServiceError('PROVIDER_VALIDATION_ERROR', {
+    message: wrongOwner(ownerKind),
+    fields: [{ loc: ['body', 'account_link_id'], msg, type: 'value_error' }],
+  });
 }
 
 /** The last check of all: a request that fails it is valid in every other respect. */

@@ -293,6 +293,7 @@ function rowsOf(
       'account_links.id as link_id',
       'account_links.is_primary',
       'account_links.purpose as link_purpose',
+      'account_links.owner_kind',
       'account_links.status as link_status',
     ])
     .select([tx.clock.as('now'), storedBytes.as('stored_bytes')])
@@ -334,6 +335,7 @@ function linkOf(
     link_id: string | null;
     is_primary: number | null;
     link_purpose: LinkFacts['purpose'];
+    owner_kind: LinkFacts['ownerKind'];
     link_status: LinkFacts['status'] | null;
     account_id: string | null;
   },
@@ -346,6 +348,7 @@ function linkOf(
       provider,
       isPrimary: row.is_primary === 1,
       purpose: row.link_purpose,
+      ownerKind: row.owner_kind,
       status: row.link_status,
       accountId: row.account_id,
     },

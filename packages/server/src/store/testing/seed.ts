@@ -36,20 +36,32 @@ export interface SeedLink {
   readonly primary?: boolean;
   readonly status?: 'ACTIVE' | 'SUSPENDED';
   readonly purpose?: 'real' | 'test';
+  readonly ownerKind?: 'business' | 'individual';
 }
 
 /** A linked account, by default of bank_b, not primary. Answers its id. */
 export async function seedLink(
   { execute }: TestStores,
   organizationId: number,
-  { provider = 'bank_b', primary = false, status = 'ACTIVE', purpose = 'test' }: SeedLink = {},
+  link: SeedLink = {},
 ): Promise<string> {
+  const { provider = 'bank_b', primary = false, status = 'ACTIVE', purpose = 'test' } = link;
   const id = randomUUID();
   const suspended = status === 'SUSPENDED' ? 'PROVIDER_ACCOUNT_LOCKED' : null;
   await execute(
     `insert into account_links (id, organization_id, provider, auth_type, is_primary, status,
-       suspended_code, registered_at, purpose) values (?, ?, ?, 'id_password', ?, ?, ?, 0, ?)`,
-    [id, organizationId, provider, primary ? 1 : 0, status, suspended, purpose],
+       suspended_code, registered_at, purpose, owner_kind)
+     values (?, ?, ?, 'id_password', ?, ?, ?, 0, ?, ?)`,
+    [
+      id,
+      organizationId,
+      provider,
+      primary ? 1 : 0,
+      status,
+      suspended,
+      purpose,
+      link.ownerKind ?? null,
+    ],
   );
   return id;
 }
