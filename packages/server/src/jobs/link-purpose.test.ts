@@ -59,6 +59,7 @@ describeStores('links have a purpose', (stores) => {
     await link('test');
     expect(await linkUsedIn('production')).toBe(real);
     expect(await linkUsedIn('real_test')).toBe(test);
+    expect(await linkUsedIn('sandbox')).toBe(test);
   });
 
   it('refuses a named link of the other purpose, says why and charges nothing (D160)', async () => {

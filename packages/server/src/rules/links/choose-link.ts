@@ -46,13 +46,20 @@ export function chooseLink(links: readonly LinkFacts[], wish: LinkWish): LinkCho
       link.status !== 'UNLINKED' &&
       serves(link.purpose, wish.linkPurpose),
   );
-  const link = registered.find(({ isPrimary }) => isPrimary) ?? onlyOf(registered);
+  const link = primaryOf(registered) ?? onlyOf(registered);
   if (link) return { kind: 'chosen', id: link.id, link };
   if (registered.length > 1) return { kind: 'none', code: 'ACCOUNT_LINK_REQUIRED' };
   if (wish.envScope === 'sandbox' || wish.link === 'optional') {
     return { kind: 'chosen', id: null, link: null };
   }
   return { kind: 'none', code: 'ACCOUNT_LINK_NOT_FOUND' };
+}
+
+/** A provider has one for each purpose. Sandbox takes any, and should not depend on the order of rows (D102). */
+function primaryOf(links: readonly LinkFacts[]): LinkFacts | undefined {
+  const primaries = links.filter(({ isPrimary }) => isPrimary);
+  const of = (purpose: LinkPurpose | null) => primaries.find((link) => link.purpose === purpose);
+  return of('test') ?? of('real') ?? of(null);
 }
 
 function onlyOf(links: readonly LinkFacts[]): LinkFacts | undefined {
