@@ -18,7 +18,7 @@ import { createResourceOpener } from './institutions/call-resources.ts';
 import type { Connector, InstitutionModule } from './institutions/connector.ts';
 import type { PortalHttp } from './institutions/portal/http-client.ts';
 import type { Logger } from './logging/logger.ts';
-import { purposeOf, scopesOfSite } from './rules/links/link-purpose.ts';
+import { defaultPurpose, purposeOf, scopesOfSite } from './rules/links/link-purpose.ts';
 import { traced } from './traced-engine.ts';
 import { resultViolations } from './validation/result-check.ts';
 
@@ -112,7 +112,12 @@ function callOpener({
           rows.link,
           consentRenewal(
             { store, vault, consentServers },
-            { organizationId, provider, accountLinkId: rows.link.id },
+            {
+              organizationId,
+              provider,
+              accountLinkId: rows.link.id,
+              purpose: rows.link.purpose ?? defaultPurpose(addresses.origins(provider)),
+            },
           ),
         ),
       rows.account && openCallAccount(vault, organizationId, rows.account),

@@ -3,6 +3,7 @@ import { demoMembers } from '@changgu/simulators';
 import { load } from 'cheerio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LazySimulators, lazySimulators } from '../src/dev/lazy-simulators.ts';
+import { encrypt } from './support/encrypt.ts';
 import { errorOf } from './support/outcomes.ts';
 import { callerWith, logIn, newMember, newPerson, type Person } from './support/people.ts';
 import { startTestServer, type TestServer } from './support/start-server.ts';
@@ -27,11 +28,18 @@ afterAll(async () => {
   await simulators.close();
 });
 
-const begin = (body: object = {}, by = person) =>
+type Caller = Pick<Person, 'call'>;
+
+const begin = (body: object = {}, by: Caller = person) =>
   by.call('POST', '/v1/credentials/consent-url', { provider: 'bank_d', ...body });
 
-const link = (authorization_code: string, state: string, by = person) =>
-  by.call('POST', '/v1/credentials/link', { provider: 'bank_d', authorization_code, state });
+const link = (authorization_code: string, state: string, by: Caller = person, more = {}) =>
+  by.call('POST', '/v1/credentials/link', {
+    provider: 'bank_d',
+    authorization_code,
+    state,
+    ...more,
+  });
 
 /** What the person does in a browser: reads the screen, logs in, consents, is sent back. */
 async function consent(url: string, decision = 'approve'): Promise<URL> {
@@ -99,6 +107,44 @@ describe('the consent flow (D103)', () => {
     expect(record).toMatchObject({ auth_type: 'consent', status: 'ACTIVE' });
   });
 
+  it('renews the consent of a link, which keeps its bank accounts (D103)', async () => {
+    const owner = await newPerson(server);
+    const consented = async (more = {}) => {
+      const { body } = await begin(more, owner);
+      const code = (await consent(body.consent_url)).searchParams.get('code') ?? '';
+      return link(code, body.state, owner);
+    };
+    const first = await consented();
+    const { account_link_id: id } = first.body;
+    const account = await owner.call('POST', `/v1/credentials/${id}/bank-accounts`, {
+      account_no: encrypt('110123457890'),
+      account_password: encrypt('1234'),
+    });
+    expect(account.status).toBe(201);
+    const renewed = await consented({ account_link_id: id });
+    expect([renewed.status, renewed.body.account_link_id, renewed.body.changed]).toEqual([
+      200,
+      id,
+      true,
+    ]);
+    const { body: accounts } = await owner.call('GET', `/v1/credentials/${id}/bank-accounts`);
+    expect(accounts.items).toHaveLength(1);
+    expect((await owner.call('GET', '/v1/credentials')).body.items).toHaveLength(1);
+
+    const stranger = await newPerson(server);
+    for (const account_link_id of [id, randomUUID()]) {
+      const refused = begin({ account_link_id }, stranger);
+      expect(await errorOf(refused)).toBe('404 ACCOUNT_LINK_NOT_FOUND');
+    }
+    const purpose = { account_link_id: id, purpose: 'real' };
+    expect(await errorOf(begin(purpose, owner))).toBe('422 VALIDATION_INVALID_FIELD');
+    const { body: begun } = await begin({ account_link_id: id }, owner);
+    const code = (await consent(begun.consent_url)).searchParams.get('code') ?? '';
+    await owner.call('POST', `/v1/credentials/${id}/unlink`, {});
+    expect(await errorOf(begin({ account_link_id: id }, owner))).toBe('404 ACCOUNT_LINK_NOT_FOUND');
+    expect(await errorOf(link(code, begun.state, owner))).toBe('404 ACCOUNT_LINK_NOT_FOUND');
+  });
+
   it('binds the state to who began it, for ten minutes', async () => {
     const stranger = await newPerson(server);
     const { body } = await begin();
@@ -141,9 +187,61 @@ describe('the consent flow (D103)', () => {
       return (await server.core.store.audit.list(filter)).length;
     };
     expect([await listAccounts(), await renewals()]).toEqual(['SUCCEEDED', 0]);
-    ahead = 3_601_000;
+    ahead += 3_601_000;
     expect([await listAccounts(), await renewals()]).toEqual(['SUCCEEDED', 1]);
     expect([await listAccounts(), await renewals()]).toEqual(['SUCCEEDED', 1]);
+  });
+
+  it('asks the bank of its purpose, then and at each renewal (D160)', async () => {
+    const production = await lazySimulators(() => Date.now() + ahead);
+    const both = await startTestServer({
+      consentClientOf: simulators.consentClientOf,
+      env: {
+        PRODUCTION_URL_BANK_D: await production.urlOf('bank_d'),
+        REAL_TEST_URL_BANK_D: await simulators.urlOf('bank_d'),
+      },
+    });
+    try {
+      const { email, password } = both.console;
+      const owner = callerWith(both, await logIn(both, email, password));
+      const by = { call: owner };
+      for (const [purpose, bank] of [
+        ['test', simulators],
+        ['real', production],
+      ] as const) {
+        const { body } = await begin({ purpose }, by);
+        expect(new URL(body.consent_url).origin).toBe(await bank.urlOf('bank_d'));
+        const code = (await consent(body.consent_url)).searchParams.get('code') ?? '';
+        const other = { purpose: purpose === 'test' ? 'real' : 'test' };
+        const refused = await link(code, body.state, by, other);
+        expect([refused.status, refused.body.error.fields[0].loc]).toEqual([
+          422,
+          ['body', 'purpose'],
+        ]);
+        const linked = await link(code, body.state, by);
+        expect([linked.status, linked.body.purpose]).toEqual([201, purpose]);
+      }
+      const askedInProduction = async () => {
+        const answer = await fetch(`${production.controlUrl}/bank_d/log`);
+        return (await answer.json()).requests.length;
+      };
+      const before = await askedInProduction();
+      const accounts = async () => {
+        const { body: job } = await both.call('POST', '/v1/jobs', {
+          env: 'real_test',
+          key: randomUUID(),
+          body: { provider: 'bank_d', action: 'bank_d.accounts.list' },
+        });
+        return (await both.ended(job.job_id, 'real_test')).status;
+      };
+      expect(await accounts()).toBe('SUCCEEDED');
+      ahead += 3_601_000;
+      expect(await accounts()).toBe('SUCCEEDED');
+      expect(await askedInProduction()).toBe(before);
+    } finally {
+      await both[Symbol.asyncDispose]();
+      await production.close();
+    }
   });
 
   it('says so when the institution does not answer', async () => {

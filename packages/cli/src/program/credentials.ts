@@ -119,6 +119,8 @@ function declareLinkChanges(links: Command, { t, run, values }: Setup): void {
       t({ ko: '동의할 범위', en: 'features to consent to' }),
       values.list,
     )
+    .addOption(new Option('--purpose <purpose>', t(PURPOSE)).choices(['real', 'test'] as const))
+    .option('--link <link>', t({ ko: '동의를 갱신할 연결', en: 'link whose consent to renew' }))
     .option('--open', t({ ko: '브라우저에서 엽니다', en: 'open it in the browser' }))
     .action(run(async () => (await import('../commands/credentials/links.ts')).consentUrl));
   links

@@ -1260,6 +1260,14 @@ export interface ConsentUrlRequest {
    * What the consent is asked for
    */
   features?: (string[] | null) | undefined;
+  /**
+   * Which bank is asked: the real one, or its test system. The link gets this purpose. Default as in the link request (addition)
+   */
+  purpose?: ('real' | 'test') | undefined;
+  /**
+   * The link whose consent is renewed; it keeps its bank accounts, assets and purpose (addition)
+   */
+  accountLinkId?: (string | null) | undefined;
 }
 export interface ConsentUrlResponse {
   /**

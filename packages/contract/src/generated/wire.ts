@@ -1270,6 +1270,14 @@ export interface ConsentUrlRequest {
    * @maxItems 20
    */
   features?: string[] | null;
+  /**
+   * Which bank is asked: the real one, or its test system. The link gets this purpose. Default as in the link request (addition)
+   */
+  purpose?: 'real' | 'test';
+  /**
+   * The link whose consent is renewed; it keeps its bank accounts, assets and purpose (addition)
+   */
+  account_link_id?: string | null;
 }
 export interface ConsentUrlResponse {
   /**

@@ -37,6 +37,7 @@ export const linkCredential = defineOperation({
     'CREDENTIAL_INVALID',
     'CREDENTIAL_CONFIRM_REQUIRED',
     'CONSENT_STATE_INVALID',
+    'ACCOUNT_LINK_NOT_FOUND',
     'PROVIDER_UPSTREAM_ERROR',
     'PROVIDER_NOT_CONFIGURED',
   ],
@@ -88,7 +89,7 @@ export const createConsentUrl = defineOperation({
   responses: {
     200: { description: 'The consent page, valid for ten minutes', schema: ConsentUrlResponse },
   },
-  errors: ['PROVIDER_NOT_CONFIGURED'],
+  errors: ['ACCOUNT_LINK_NOT_FOUND', 'PROVIDER_NOT_CONFIGURED'],
 });
 
 export const consentReturn = defineOperation({

@@ -139,6 +139,22 @@ export const ConsentUrlRequest = Type.Object(
   {
     provider: Type.String({ minLength: 1 }),
     features: Type.Optional(nullable(Type.Array(Type.String(), { maxItems: 20 }))),
+    purpose: Type.Optional(
+      oneOf(LINK_PURPOSES, {
+        description:
+          'Which bank is asked: the real one, or its test system. The link gets this purpose. Default as in the link request (addition)',
+      }),
+    ),
+    account_link_id: Type.Optional(
+      nullable(
+        Type.String({
+          format: 'uuid4',
+          minLength: 1,
+          description:
+            'The link whose consent is renewed; it keeps its bank accounts, assets and purpose (addition)',
+        }),
+      ),
+    ),
   },
   { $id: 'ConsentUrlRequest', ...strict },
 );

@@ -33,6 +33,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'The provider is not registered': '등록되지 않은 기관입니다.',
   'The provider has no such action': '이 기관에 없는 업무입니다.',
   'The action belongs to another provider': '다른 기관의 업무입니다.',
+  'The link should be of a business': '사업자의 연결이어야 합니다.',
+  'The link should be of an individual': '개인의 연결이어야 합니다.',
+  'The link does not rest on a consent': '동의로 등록한 연결이 아닙니다.',
+  'The consent is for a link of the other purpose': '다른 용도의 연결을 위한 동의입니다.',
   'There is no such action': '없는 업무입니다.',
   'Accounts are chosen by bank_account_credential_ids beside params':
     '계좌는 params가 아니라 bank_account_credential_ids로 지정합니다.',

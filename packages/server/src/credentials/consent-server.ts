@@ -1,6 +1,7 @@
 import type { InstitutionAddresses } from '../institutions/addresses.ts';
 import type { PortalHttp } from '../institutions/portal/http-client.ts';
 import { unanswered } from '../institutions/portal/unanswered.ts';
+import { type LinkPurpose, scopeOfPurpose } from '../rules/links/link-purpose.ts';
 import { ServiceError } from '../rules/service-error.ts';
 
 /** How this service is registered at an institution's consent screen. */
@@ -26,8 +27,8 @@ export interface ConsentServer {
 type ConsentTokens = Readonly<Record<string, unknown>>;
 
 export interface ConsentServers {
-  /** @throws ServiceError PROVIDER_NOT_CONFIGURED */
-  of(provider: string): Promise<ConsentServer>;
+  /** The real institution, or its test system. @throws ServiceError PROVIDER_NOT_CONFIGURED */
+  of(provider: string, purpose: LinkPurpose): Promise<ConsentServer>;
 }
 
 interface ConsentServersOptions {
@@ -42,12 +43,12 @@ const AUTHORIZE_PATH = '/oauth/authorize';
 const TOKEN_PATH = '/oauth/token';
 const EXCHANGE_TIMEOUT_MS = 30_000;
 
-/** A link has no environment: the real institution is asked where one is configured. */
 export function createConsentServers(options: ConsentServersOptions): ConsentServers {
   const { addresses, clientOf, http } = options;
 
-  async function baseUrlOf(provider: string): Promise<string> {
-    const scope = addresses.has('production', provider) ? 'production' : 'real_test';
+  async function baseUrlOf(provider: string, purpose: LinkPurpose): Promise<string> {
+    const scope = scopeOfPurpose(purpose, addresses.origins(provider));
+    if (scope === null) throw new ServiceError('PROVIDER_NOT_CONFIGURED');
     return addresses.urlOf(scope, provider);
   }
 
@@ -67,10 +68,10 @@ export function createConsentServers(options: ConsentServersOptions): ConsentSer
   }
 
   return {
-    async of(provider) {
+    async of(provider, purpose) {
       const client = await clientOf(provider);
       if (client === null) throw new ServiceError('PROVIDER_NOT_CONFIGURED');
-      const baseUrl = await baseUrlOf(provider);
+      const baseUrl = await baseUrlOf(provider, purpose);
       return {
         authorizeUrl({ state, features, redirectUri }) {
           const url = new URL(AUTHORIZE_PATH, baseUrl);

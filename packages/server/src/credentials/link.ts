@@ -55,7 +55,13 @@ export async function linkCredential(
     provider,
     request.exclude_providers ?? [],
   ).filter((each) => linker.reach.sees({ provider: each, purpose: purposeAt(each) }));
-  const presented = await presentCredential(dependencies, linker, institution, given, request);
+  const { consented, ...presented } = await presentCredential(
+    dependencies,
+    linker,
+    institution,
+    given,
+    request,
+  );
   await bindToIdentity(dependencies, organizationId, provider, given, presented, request);
   const labels = labelsOf(request);
   const registered = await registerLink(dependencies, {
@@ -64,7 +70,8 @@ export async function linkCredential(
     providers: [provider, ...(given.type === 'certificate' ? siblings : [])],
     presented,
     labels,
-    purposeAt,
+    purposeAt: consented ? () => consented.purpose : purposeAt,
+    ...(consented?.renews ? { identity: consented.renews } : {}),
     isPrimary: request.is_primary ?? false,
     confirm: request.confirm ?? false,
   });

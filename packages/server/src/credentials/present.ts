@@ -2,9 +2,10 @@ import type { LinkRequest } from '@changgu/contract/schemas';
 import type { CertificateFiles } from '../certificates/open-certificate.ts';
 import type { Clock } from '../clock.ts';
 import type { GivenCredential } from '../rules/links/link-kind.ts';
+import type { LinkPurpose } from '../rules/links/link-purpose.ts';
 import { invalidShape, invalidValue, ServiceError } from '../rules/service-error.ts';
 import { type Presented, presentCertificate } from './certificate-credential.ts';
-import { type ConsentDependencies, redeemConsent } from './consent-url.ts';
+import { type ConsentDependencies, type RedeemedConsent, redeemConsent } from './consent-url.ts';
 import {
   decryptBinaries,
   decryptTexts,
@@ -23,6 +24,12 @@ export interface PresentDependencies extends ConsentDependencies, ReaderDependen
   readonly openings: OpeningQueue;
 }
 
+/** What a link request brings. */
+export interface PresentedLink extends Presented {
+  /** Of a consent: for which purpose it was given, and the identity of the link that it renews. */
+  readonly consented?: Pick<RedeemedConsent, 'purpose' | 'renews'>;
+}
+
 /**
  * Decrypts what a link request brings and checks it as far as it can be without the institution.
  * @throws ServiceError 400 when the institution cannot be linked so; CREDENTIAL_INVALID, CONSENT_STATE_INVALID
@@ -33,7 +40,7 @@ export async function presentCredential(
   institution: InstitutionFacts,
   given: GivenCredential,
   request: LinkRequest,
-): Promise<Presented> {
+): Promise<PresentedLink> {
   if (!institution.linkTypes.includes(given.type)) {
     const msg = `${institution.provider} is linked by ${institution.linkTypes.join(', ')}`;
     throw invalidValue([{ loc: ['body', 'provider'], msg, type: 'value_error' }]);
@@ -47,7 +54,10 @@ export async function presentCredential(
     case 'id_password':
       return fromLogin(reader, given);
     case 'consent':
-      return fromConsent(dependencies, linker, institution, given);
+      return fromConsent(dependencies, linker, institution, {
+        ...given,
+        purpose: request.purpose ?? null,
+      });
   }
 }
 
@@ -121,13 +131,22 @@ async function fromConsent(
   dependencies: PresentDependencies,
   linker: Linker,
   { provider }: InstitutionFacts,
-  { authorization_code: code, state }: GivenCredential & { type: 'consent' },
-): Promise<Presented> {
-  const authorization = await redeemConsent(dependencies, linker, provider, { code, state });
+  {
+    authorization_code: code,
+    state,
+    purpose,
+  }: GivenCredential & { readonly type: 'consent'; readonly purpose: LinkPurpose | null },
+): Promise<PresentedLink> {
+  const { authorization, ...consented } = await redeemConsent(dependencies, linker, provider, {
+    code,
+    state,
+    purpose,
+  });
   return {
     identity: { kind: 'consent', parts: [state] },
     credential: { type: 'consent', authorization },
     certificate: null,
     ownerKind: null,
+    consented,
   };
 }

@@ -37,6 +37,8 @@ export interface Registration {
   /** The one asked for first, then those that a certificate fans out to. */
   readonly providers: readonly [string, ...string[]];
   readonly presented: Presented;
+  /** Of the link whose credential is replaced, where the credential itself does not tell. */
+  readonly identity?: string;
   readonly labels: LinkLabels;
   /** Of the link at each provider. */
   readonly purposeAt: (provider: string) => LinkPurpose;
@@ -92,8 +94,10 @@ export async function registerLink(
 /** The hash of the identity, then the one of links that an earlier version stored. */
 async function identitiesOf(
   { identities }: RegistrationDependencies,
-  { organizationId, presented }: Registration,
+  registration: Registration,
 ): Promise<[string, ...string[]]> {
+  if (registration.identity !== undefined) return [registration.identity];
+  const { organizationId, presented } = registration;
   const { identity, formerIdentity } = presented;
   const hash = await identities.hash(organizationId, identity);
   return formerIdentity ? [hash, await identities.hash(organizationId, formerIdentity)] : [hash];

@@ -3,7 +3,12 @@ import type { LinkRow } from '../store/queue/call-rows.ts';
 import { openCallLink } from './call-credentials.ts';
 import { consentRenewal, type RenewalDependencies } from './renew-consent.ts';
 
-const LINK = { organizationId: 1, provider: 'bank_d', accountLinkId: 'link' };
+const LINK = {
+  organizationId: 1,
+  provider: 'bank_d',
+  accountLinkId: 'link',
+  purpose: 'test',
+} as const;
 
 /** Sealing is the turn of the bytes here: the vault has tests of its own. */
 const vault: RenewalDependencies['vault'] = {

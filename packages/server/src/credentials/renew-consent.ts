@@ -1,5 +1,6 @@
 import type { Vault } from '../crypto/vault.ts';
 import type { JsonObject } from '../institutions/connector.ts';
+import type { LinkPurpose } from '../rules/links/link-purpose.ts';
 import type { Actor } from '../rules/principals/actor.ts';
 import type { Store } from '../store/database.ts';
 import type { ConsentServer } from './consent-server.ts';
@@ -22,7 +23,7 @@ export interface RenewalDependencies {
   };
   readonly vault: Pick<Vault, 'open' | 'seal'>;
   readonly consentServers: {
-    readonly of: (provider: string) => Promise<Pick<ConsentServer, 'renew'>>;
+    readonly of: (provider: string, purpose: LinkPurpose) => Promise<Pick<ConsentServer, 'renew'>>;
   };
 }
 
@@ -30,6 +31,8 @@ interface LinkOfRun {
   readonly organizationId: number;
   readonly provider: string;
   readonly accountLinkId: string;
+  /** The tokens go back to where they came from. */
+  readonly purpose: LinkPurpose;
 }
 
 const ENGINE: Actor = { kind: 'system', id: 'engine', traceId: null };
@@ -40,7 +43,7 @@ const ENGINE: Actor = { kind: 'system', id: 'engine', traceId: null };
  */
 export function consentRenewal(
   { store, vault, consentServers }: RenewalDependencies,
-  { organizationId, provider, accountLinkId }: LinkOfRun,
+  { organizationId, provider, accountLinkId, purpose }: LinkOfRun,
 ): RenewConsent {
   /** Where a refresh token works once, another run may have used it: the link has what that run got. */
   async function renewedByAnother({ sealed }: HeldConsent): Promise<HeldConsent | null> {
@@ -57,7 +60,7 @@ export function consentRenewal(
   }
 
   return async (held) => {
-    const server = await consentServers.of(provider);
+    const server = await consentServers.of(provider, purpose);
     const authorization = await server.renew(held.authorization);
     if (authorization === null) return renewedByAnother(held);
     const credential = { type: 'consent', authorization } as const;

@@ -149,15 +149,23 @@ export const unlink = writes<[id: string, options: UnlinkOptions]>(
 
 interface ConsentOptions {
   readonly features?: string[] | undefined;
+  readonly purpose?: 'real' | 'test' | undefined;
+  /** Renews the consent of this link. */
+  readonly link?: string | undefined;
   readonly open?: true | undefined;
 }
 
 export const consentUrl = writes<[provider: string, options: ConsentOptions]>(
   CONSENT,
-  async (cli, provider, { features, open }) => {
+  async (cli, provider, { features, purpose, link, open }) => {
     await checkProvider(cli, provider, 'consent');
     const client = await cli.client('console');
-    const body = { provider, ...(features ? { features } : {}) };
+    const body = {
+      provider,
+      ...(features ? { features } : {}),
+      ...(purpose ? { purpose } : {}),
+      ...(link ? { accountLinkId: link } : {}),
+    };
     const answer = await client.credentials.consentUrl(body, cli.call);
     await cli.output.item(answer, CONSENT);
     if (open && cli.interactive) await (await import('open')).default(answer.consentUrl);

@@ -24,6 +24,18 @@ export function purposeOf(envScope: EnvScope, origins: InstitutionOrigins): Link
   }
 }
 
+/**
+ * The environment at whose address a consent of this purpose is given. Null for one for tests where the test address
+ * is production's: no environment would use it.
+ */
+export function scopeOfPurpose(
+  purpose: LinkPurpose,
+  origins: InstitutionOrigins,
+): Exclude<EnvScope, 'sandbox'> | null {
+  if (purpose === 'real') return 'production';
+  return sharesOrigin(origins) ? null : 'real_test';
+}
+
 /** Whether both environments share a site, in which case one login session serves both. */
 export function sharesOrigin({ production, realTest }: InstitutionOrigins): boolean {
   return production !== null && production === realTest;

@@ -107,6 +107,15 @@ export const accountLinkScripts = {
     ): Promise<AccountLink> => linkOf(await requireLink(tx, by.id, by.organizationId)),
   ),
 
+  /** The identity of an active link. @throws ServiceError ACCOUNT_LINK_NOT_FOUND */
+  identityOf: read(
+    async (tx, by: { readonly id: string; readonly organizationId: number }): Promise<string> => {
+      const { identity } = await requireLink(tx, by.id, by.organizationId);
+      if (identity === null) throw new ServiceError('ACCOUNT_LINK_NOT_FOUND');
+      return identity;
+    },
+  ),
+
   /** Active links with one of these identities. */
   matching: read(async (tx, by: OfIdentities): Promise<StoredLink[]> => {
     const rows = await tx.db

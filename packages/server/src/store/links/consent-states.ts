@@ -1,3 +1,4 @@
+import type { LinkPurpose } from '../../rules/links/link-purpose.ts';
 import { write } from '../transactions/script.ts';
 
 interface ConsentState {
@@ -6,7 +7,13 @@ interface ConsentState {
   /** Kind and id of the principal; only this principal may use the state. */
   readonly createdBy: string;
   readonly provider: string;
-  readonly features: readonly string[];
+}
+
+/** What a consent was begun for. */
+export interface BegunConsent {
+  readonly purpose: LinkPurpose | null;
+  /** The link whose consent is renewed; null for a new link. */
+  readonly accountLinkId: string | null;
 }
 
 /** Consent flows in progress. */
@@ -14,7 +21,8 @@ export const consentStateScripts = {
   create: write(
     async (
       tx,
-      input: ConsentState & { readonly ttlSeconds: number },
+      input: ConsentState &
+        BegunConsent & { readonly features: readonly string[]; readonly ttlSeconds: number },
     ): Promise<{ readonly expiresAt: number }> => {
       const now = await tx.now();
       const expiresAt = now + input.ttlSeconds * 1000;
@@ -27,6 +35,8 @@ export const consentStateScripts = {
           created_by: input.createdBy,
           provider: input.provider,
           features: JSON.stringify(input.features),
+          purpose: input.purpose,
+          account_link_id: input.accountLinkId,
           created_at: now,
           expires_at: expiresAt,
         })
@@ -35,16 +45,34 @@ export const consentStateScripts = {
     },
   ),
 
-  /** Consumes the state. False when there is none for this principal and provider, or it has expired. */
-  consume: write(async (tx, input: Omit<ConsentState, 'features'>): Promise<boolean> => {
-    const { numDeletedRows } = await tx.db
-      .deleteFrom('consent_states')
-      .where('state_hash', '=', input.stateHash)
-      .where('organization_id', '=', input.organizationId)
-      .where('created_by', '=', input.createdBy)
-      .where('provider', '=', input.provider)
-      .where('expires_at', '>', await tx.now())
-      .executeTakeFirstOrThrow();
-    return numDeletedRows > 0n;
-  }),
+  /**
+   * Consumes the state. Null when there is none for this principal and provider, or it has expired;
+   * `other_purpose`, without using it up, when it was begun for another purpose than the one given.
+   */
+  consume: write(
+    async (
+      tx,
+      input: ConsentState & { readonly purpose: LinkPurpose | null },
+    ): Promise<BegunConsent | 'other_purpose' | null> => {
+      const now = await tx.now();
+      const begun = await tx.db
+        .selectFrom('consent_states')
+        .select(['purpose', 'account_link_id as accountLinkId'])
+        .where('state_hash', '=', input.stateHash)
+        .where('organization_id', '=', input.organizationId)
+        .where('created_by', '=', input.createdBy)
+        .where('provider', '=', input.provider)
+        .where('expires_at', '>', now)
+        .executeTakeFirst();
+      if (begun === undefined) return null;
+      const wanted = input.purpose ?? begun.purpose;
+      if (begun.purpose !== null && begun.purpose !== wanted) return 'other_purpose';
+      // Another request may have been faster.
+      const { numDeletedRows } = await tx.db
+        .deleteFrom('consent_states')
+        .where('state_hash', '=', input.stateHash)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows > 0n ? begun : null;
+    },
+  ),
 };

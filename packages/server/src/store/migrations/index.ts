@@ -28,6 +28,7 @@ import { up as laneTurns } from './0143-lane-turns.ts';
 import { up as recentWork } from './0144-recent-work.ts';
 import { up as storedByteChanges } from './0145-stored-byte-changes.ts';
 import { up as askedToWait } from './0165-asked-to-wait.ts';
+import { up as consentPurpose } from './0170-consent-purpose.ts';
 import { up as jobs } from './foundation/0001-jobs.ts';
 import { up as accountLinks } from './foundation/0002-account-links.ts';
 import { up as clients } from './foundation/0003-clients.ts';
@@ -99,4 +100,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0144-recent-work', additive: true, up: recentWork },
   { name: '0145-stored-byte-changes', additive: true, up: storedByteChanges },
   { name: '0165-asked-to-wait', additive: true, up: askedToWait },
+  { name: '0170-consent-purpose', additive: true, up: consentPurpose },
 ];

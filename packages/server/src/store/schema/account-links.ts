@@ -12,7 +12,7 @@ export interface AccountLinkTables {
     provider: string;
     auth_type: 'certificate' | 'id_password' | 'consent';
     display_label: string | null;
-    /** At most one per organization and provider. */
+    /** At most one per organization, provider and purpose. */
     is_primary: number;
     /** The purpose of its credential, which never changes; null only between an upgrade and the server's start. */
     purpose: 'real' | 'test' | null;
@@ -54,6 +54,10 @@ export interface AccountLinkTables {
     provider: string;
     /** JSON array. */
     features: string;
+    /** Null: begun by an older program. */
+    purpose: 'real' | 'test' | null;
+    /** The link whose consent is renewed; null for a new link. */
+    account_link_id: string | null;
     created_at: number;
     expires_at: number;
   };

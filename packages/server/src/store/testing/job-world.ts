@@ -185,6 +185,7 @@ export function submissionOf(job: NewTestJob, jobId = newJobId()): Submission {
     queueLimitSeconds: job.queueLimitSeconds ?? 21_600,
     link: 'optional',
     selectsAccount: false,
+    ownerKind: null,
     namedAccountId: null,
     paramsViolations: [],
     productRetired: false,
