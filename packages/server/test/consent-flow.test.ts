@@ -107,6 +107,17 @@ describe('the consent flow (D103)', () => {
     expect(record).toMatchObject({ auth_type: 'consent', status: 'ACTIVE' });
   });
 
+  it('checks the rest of the request before it uses code and state up (D19)', async () => {
+    const { body } = await begin();
+    const code = (await consent(body.consent_url)).searchParams.get('code') ?? '';
+    const refused = await link(code, body.state, person, { biz_number: '123' });
+    expect([refused.status, refused.body.error.fields[0].loc]).toEqual([
+      422,
+      ['body', 'biz_number'],
+    ]);
+    expect((await link(code, body.state)).status).toBe(201);
+  });
+
   it('renews the consent of a link, which keeps its bank accounts (D103)', async () => {
     const owner = await newPerson(server);
     const consented = async (more = {}) => {
@@ -252,7 +263,13 @@ describe('the consent flow (D103)', () => {
     try {
       const stranger = await newPerson(elsewhere);
       const { body } = await begin({}, stranger);
-      expect(await errorOf(link('code', body.state, stranger))).toBe('502 PROVIDER_UPSTREAM_ERROR');
+      const { status, body: answer } = await link('code', body.state, stranger);
+      expect([status, answer.error]).toMatchObject([
+        502,
+        { code: 'PROVIDER_UPSTREAM_ERROR', retryable: false },
+      ]);
+      expect(answer.error.message).toContain('처음부터');
+      expect(await errorOf(link('code', body.state, stranger))).toBe('400 CONSENT_STATE_INVALID');
     } finally {
       await elsewhere[Symbol.asyncDispose]();
     }

@@ -107,8 +107,25 @@ export async function redeemConsent(
       : await store.accountLinks.identityOf({ id: accountLinkId, organizationId });
   const purpose = begun.purpose ?? consent.purpose ?? defaultPurposeAt(dependencies, provider);
   const server = await consentServers.of(provider, purpose);
-  const authorization = await server.exchange(consent.code, redirectUri());
+  const authorization = await server
+    .exchange(consent.code, redirectUri())
+    .catch((failure: unknown) => {
+      throw withoutRetry(failure);
+    });
   return { authorization, purpose, renews };
+}
+
+/** The state has been used up, so the same request cannot succeed a second time. */
+function withoutRetry(failure: unknown): unknown {
+  if (!(failure instanceof ServiceError) || !failure.retryable) return failure;
+  return new ServiceError(failure.code, {
+    cause: failure,
+    retryable: false,
+    message: {
+      ko: '기관의 응답을 받지 못했습니다. 동의 절차를 처음부터 다시 시작하십시오.',
+      en: 'The institution gave no usable answer. Start the consent flow again.',
+    },
+  });
 }
 
 function defaultPurposeAt(

@@ -55,6 +55,8 @@ export async function linkCredential(
     provider,
     request.exclude_providers ?? [],
   ).filter((each) => linker.reach.sees({ provider: each, purpose: purposeAt(each) }));
+  // Before the credential: a code and a state work only once.
+  const labels = labelsOf(request);
   const { consented, ...presented } = await presentCredential(
     dependencies,
     linker,
@@ -63,7 +65,6 @@ export async function linkCredential(
     request,
   );
   await bindToIdentity(dependencies, organizationId, provider, given, presented, request);
-  const labels = labelsOf(request);
   const registered = await registerLink(dependencies, {
     organizationId,
     actor: actorOf(linker.principal, linker.origin),
