@@ -151,11 +151,19 @@ describe("limits of an institution's client (D141)", () => {
     expect(at('https://portal.example', 'https://sso.portal.example')).not.toThrow();
   });
 
-  it('its own origin: a path is not an address', async () => {
-    const url = await serve((_, response) => response.end());
-    const failure = open(url).request({ path: 'http://127.0.0.1:1/' });
-    await expect(failure).rejects.toThrow(TypeError);
-  });
+  it.each(['http://127.0.0.1:1/', '//127.0.0.1:1/', 'https://[', 'mailto:x@example.com'])(
+    'an address elsewhere, as a page may name it: %s (D141)',
+    async (path) => {
+      let asked = 0;
+      const url = await serve((_, response) => {
+        asked += 1;
+        response.end();
+      });
+      const refused = { ...UPSTREAM, details: { transient: false } };
+      await expect(open(url).request({ path })).rejects.toMatchObject(refused);
+      expect(asked).toBe(0);
+    },
+  );
 
   it.each([
     '127.0.0.1',

@@ -235,14 +235,19 @@ function openJar(cookies: JsonObject | undefined): CookieJar {
   return CookieJar.deserializeSync(JSON.stringify(cookies));
 }
 
+/** @throws InstitutionError for an address elsewhere: a connector may follow what a page names */
 function targetOf(
   base: URL,
   origins: readonly string[],
   { path, query, charset }: PortalRequest,
 ): URL {
   const prefix = base.pathname.replace(/\/$/, '');
-  const url = new URL(path.startsWith('/') ? `${prefix}${path}` : path, base);
-  if (!origins.includes(url.origin)) throw new TypeError(`${url.origin} is not the institution`);
+  const address = path.startsWith('/') ? `${prefix}${path}` : path;
+  const url = URL.canParse(address, base) ? new URL(address, base) : null;
+  if (url === null || !origins.includes(url.origin)) {
+    const cause = new TypeError(`${url?.origin ?? 'the address'} is not the institution`);
+    throw new InstitutionError('PROVIDER_UPSTREAM_ERROR', { transient: false, cause });
+  }
   if (query !== undefined) url.search = encodeForm(query, charset);
   return url;
 }
