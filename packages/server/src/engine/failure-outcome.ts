@@ -30,7 +30,11 @@ export function failureOutcome(error: unknown, context: FailureContext): Outcome
   const code = codeOf(error);
   const message =
     error instanceof ServiceError ? error.details.message?.ko : institution?.details.message;
-  return failed({ ...said, code, message }, code === 'JOB_TIMEOUT' ? 'TIMEOUT' : 'FAILED');
+  const retryable = institution?.details.retryable;
+  return failed(
+    { ...said, code, message, retryable },
+    code === 'JOB_TIMEOUT' ? 'TIMEOUT' : 'FAILED',
+  );
 }
 
 function stopOutcome({ reason }: JobStopped, context: FailureContext): Outcome | null {

@@ -12,6 +12,8 @@ export interface InstitutionErrorDetails {
   readonly meaning?: PortalMeaning;
   /** Whether the same request may work a second later. Default: yes for PROVIDER_UPSTREAM_ERROR only. */
   readonly transient?: boolean;
+  /** Whether a later job may succeed. Default: as the error table says. Never for an irreversible action. */
+  readonly retryable?: boolean;
   /**
    * The institution said that nothing took effect. Only then does an error after the point of no return keep its
    * code; any other becomes PROVIDER_OUTCOME_UNCONFIRMED.

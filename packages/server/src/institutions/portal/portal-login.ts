@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { Credential } from '../connector.ts';
+import { InstitutionError } from '../institution-error.ts';
 import { fieldOf, readForm } from './form.ts';
 import type { PortalPage } from './page.ts';
 import type { Portal } from './portal.ts';
@@ -31,6 +32,11 @@ export interface LoginExtras {
   readonly fields?: Readonly<Record<string, string>>;
   /** What is sent as the signature; default: its base64. */
   readonly seal?: (nonce: string, signature: string) => string;
+}
+
+/** The end of a login that has nothing to log in with. Every failed login may be retried, here after registering one. */
+export function withoutCredential(): InstitutionError {
+  return new InstitutionError('CREDENTIAL_INVALID', { retryable: true });
 }
 
 /**

@@ -1,10 +1,9 @@
 import type { Call, JsonObject } from '../connector.ts';
-import { InstitutionError } from '../institution-error.ts';
 import { keepingLogin } from '../portal/ending-login.ts';
 import { cookieCount } from '../portal/logged-in.ts';
 import { labelledValues } from '../portal/page.ts';
 import { openPortal } from '../portal/portal.ts';
-import { logInByCertificate } from '../portal/portal-login.ts';
+import { logInByCertificate, withoutCredential } from '../portal/portal-login.ts';
 import { siEdiFace } from './face.ts';
 
 const STEPS = 2;
@@ -20,7 +19,7 @@ const FIELDS = {
 export async function logIn(call: Call): Promise<JsonObject> {
   const credential = call.link?.credential;
   // Without a certificate there is no login: a link has to be created first.
-  if (credential?.type !== 'certificate') throw new InstitutionError('CREDENTIAL_INVALID');
+  if (credential?.type !== 'certificate') throw withoutCredential();
   const portal = openPortal(call, siEdiFace);
   call.progress(1, STEPS, '사회보험 EDI 포털에 접속하고 있습니다');
   const loginPage = await portal.get('/wbiz/login/loginForm.do');

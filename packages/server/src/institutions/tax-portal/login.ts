@@ -1,7 +1,6 @@
 import { SESSION_IDLE_MS } from '../../rules/jobs/session-idle.ts';
 import { kstTime } from '../../rules/kst.ts';
 import type { Call, Credential, JsonObject } from '../connector.ts';
-import { InstitutionError } from '../institution-error.ts';
 import { type Entered, keepingLogin } from '../portal/ending-login.ts';
 import { typedPassword } from '../portal/keypad.ts';
 import { labelledValues, type PortalPage } from '../portal/page.ts';
@@ -11,6 +10,7 @@ import {
   logInByCertificate,
   logInByPassword,
   serialNumber,
+  withoutCredential,
 } from '../portal/portal-login.ts';
 import { taxPortalFace } from './face.ts';
 
@@ -32,7 +32,7 @@ const PASSWORD = {
 /** tax_portal.s1.login: by certificate or id; a new session each time, as at the portal (D80). */
 export async function logIn(call: Call): Promise<JsonObject> {
   const credential = call.link?.credential;
-  if (credential === undefined) throw new InstitutionError('CREDENTIAL_INVALID');
+  if (credential === undefined) throw withoutCredential();
   const portal = openPortal(call, taxPortalFace);
   call.progress(1, STEPS, '국세 포털에 접속하고 있습니다');
   const loginPage = await portal.get('/login');
@@ -68,7 +68,7 @@ async function enter(
       });
     }
     case 'consent':
-      throw new InstitutionError('CREDENTIAL_INVALID');
+      throw withoutCredential();
   }
 }
 

@@ -35,19 +35,22 @@ export interface FileFacts {
 export interface FailureDetails {
   readonly code: ErrorCode;
   readonly irreversible: boolean;
+  /** Defaults to the error table. */
+  readonly retryable?: boolean | undefined;
   /** Korean; defaults to the error table's text. */
   readonly message?: string | undefined;
   readonly upstreamStatus?: number | undefined;
   readonly providerErrorRef?: string | undefined;
 }
 
-/** A job's error: retryable according to the table, never for an irreversible action. */
+/** A job's error: never retryable for an irreversible action. */
 export function jobError(details: FailureDetails): JobError {
   const { code, irreversible, providerErrorRef: ref } = details;
+  const { retryable = ERRORS[code].retryable } = details;
   return {
     code,
     message: storableText(details.message ?? ERRORS[code].ko),
-    retryable: !irreversible && ERRORS[code].retryable,
+    retryable: !irreversible && retryable,
     provider_error_ref: ref === undefined ? null : storableText(ref),
     upstream_status: details.upstreamStatus ?? null,
   };
