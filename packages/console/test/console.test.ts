@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeConsents } from './parts/consents.ts';
 import { describeCrawl } from './parts/crawl.ts';
 import { describeCredentials } from './parts/credentials.ts';
 import { describeFactors } from './parts/factors.ts';
@@ -49,6 +50,7 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
       describeJobs(stage);
       describeLive(stage);
       describeCredentials(stage);
+      describeConsents(stage);
       describeWebhooks(stage);
       describeMoney(stage);
       describePeople(stage);

@@ -1,3 +1,4 @@
+import type { ConsentUrlRequest } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
 import { Button } from '../../components/button.tsx';
@@ -6,14 +7,14 @@ import { TextField } from '../../components/field.tsx';
 import { registerTexts } from './register-texts.ts';
 
 /** The person consents at the institution itself and enters two one-time values here. */
-export function ConsentFields({ provider }: { readonly provider: string }) {
+export function ConsentFields({ request }: { readonly request: ConsentUrlRequest }) {
   const words = registerTexts();
   const address = useSignal<string | null>(null);
   const failure = useSignal<Error | null>(null);
   async function start() {
     failure.value = null;
     try {
-      const { consent_url: url } = await call('createConsentUrl', { body: { provider } });
+      const { consent_url: url } = await call('createConsentUrl', { body: request });
       address.value = /^https?:/.test(url) ? url : null;
     } catch (error) {
       failure.value = error instanceof Error ? error : new Error(String(error));

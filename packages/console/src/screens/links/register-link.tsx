@@ -1,5 +1,10 @@
-import type { AccountLinkRecord, InstitutionRecord, LinkRequest } from '@changgu/contract';
-import { useSignal } from '@preact/signals';
+import type {
+  AccountLinkRecord,
+  ConsentUrlRequest,
+  InstitutionRecord,
+  LinkRequest,
+} from '@changgu/contract';
+import { type Signal, useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
 import { useInstitutions } from '../../api/institution-list.ts';
 import { Dialog } from '../../components/dialog.tsx';
@@ -41,6 +46,7 @@ function RegisterForm({ institutions, of: old, onClose, onRegistered }: FormProp
   const words = registerTexts();
   const provider = useSignal(old?.provider ?? institutions[0]?.provider ?? '');
   const chosenType = useSignal<LinkType | null>(old?.auth_type ?? null);
+  const purpose = useSignal<string>(old?.purpose ?? '');
   const types = institutions.find((each) => each.provider === provider.value)?.link_types ?? [];
   const type = types.find((each) => each === chosenType.value) ?? types[0] ?? 'certificate';
   return (
@@ -51,7 +57,7 @@ function RegisterForm({ institutions, of: old, onClose, onRegistered }: FormProp
         const body = {
           provider: provider.value,
           display_label: old?.display_label ?? textOf(values, 'label') ?? null,
-          ...purposeOf(old?.purpose ?? values.get('purpose')),
+          ...purposeOf(purpose.value),
           is_primary: old?.is_primary ?? values.get('primary') !== null,
           // The dialog has warned that the stored credential will be replaced.
           confirm: old !== undefined,
@@ -64,32 +70,71 @@ function RegisterForm({ institutions, of: old, onClose, onRegistered }: FormProp
       }}
     >
       {old ? (
-        <p class="consequences wide">{words.renewWhat}</p>
+        <p class="consequences wide">
+          {type === 'consent' ? words.renewConsentWhat : words.renewWhat}
+        </p>
       ) : (
-        <>
-          <SelectField
-            label={words.institution}
-            value={provider.value}
-            options={institutions.map((each) => [each.provider, each.name] as const)}
-            onChange={(value) => (provider.value = value)}
-          />
-          <SelectField
-            label={words.type}
-            value={type}
-            options={types.map((each) => [each, linkTexts().types[each]] as const)}
-            onChange={(value) => (chosenType.value = types.find((each) => each === value) ?? null)}
-          />
-        </>
+        <NewLinkChoices
+          institutions={institutions}
+          types={types}
+          type={type}
+          provider={provider}
+          chosenType={chosenType}
+          purpose={purpose}
+        />
       )}
       {type === 'certificate' ? <CertificateFields /> : null}
       {type === 'id_password' ? <LoginFields /> : null}
       {type === 'consent' ? (
-        <ConsentFields provider={provider.value} />
+        // Another institution or purpose is another consent screen.
+        <ConsentFields
+          key={`${provider.value} ${purpose.value}`}
+          request={consentOf(provider.value, purpose.value, old)}
+        />
       ) : (
         <BusinessNumber value={old?.biz_number ?? ''} />
       )}
       {old ? null : <NewLinkFields />}
     </Form>
+  );
+}
+
+interface ChoicesProps {
+  readonly institutions: readonly InstitutionRecord[];
+  readonly types: readonly LinkType[];
+  readonly type: LinkType;
+  readonly provider: Signal<string>;
+  readonly chosenType: Signal<LinkType | null>;
+  readonly purpose: Signal<string>;
+}
+
+/** What decides which fields follow, and where a consent is given. */
+function NewLinkChoices(props: ChoicesProps) {
+  const { institutions, types, type, provider, chosenType, purpose } = props;
+  const words = registerTexts();
+  return (
+    <>
+      <SelectField
+        label={words.institution}
+        value={provider.value}
+        options={institutions.map((each) => [each.provider, each.name] as const)}
+        onChange={(value) => (provider.value = value)}
+      />
+      <SelectField
+        label={words.type}
+        value={type}
+        options={types.map((each) => [each, linkTexts().types[each]] as const)}
+        onChange={(value) => (chosenType.value = types.find((each) => each === value) ?? null)}
+      />
+      <SelectField
+        label={linkTexts().purpose}
+        hint={words.purposeHint}
+        name="purpose"
+        value={purpose.value}
+        options={[['', words.purposeByServer], ...PURPOSES.map(purposeOption)]}
+        onChange={(value) => (purpose.value = value)}
+      />
+    </>
   );
 }
 
@@ -99,12 +144,6 @@ function NewLinkFields() {
   return (
     <>
       <TextField label={words.label} hint={words.labelHint} name="label" maxLength={100} wide />
-      <SelectField
-        label={linkTexts().purpose}
-        hint={words.purposeHint}
-        name="purpose"
-        options={[['', words.purposeByServer], ...PURPOSES.map(purposeOption)]}
-      />
       <CheckField label={words.primary} name="primary" />
     </>
   );
@@ -117,8 +156,18 @@ function purposeOption(purpose: Purpose) {
   return [purpose, linkTexts().purposes[purpose]] as const;
 }
 
+/** A renewal names its link, which knows its purpose. */
+function consentOf(
+  provider: string,
+  purpose: string,
+  old: AccountLinkRecord | undefined,
+): ConsentUrlRequest {
+  if (old) return { provider, account_link_id: old.account_link_id };
+  return { provider, ...purposeOf(purpose) };
+}
+
 /** A renewal names the purpose of its link, because another one would be another link. */
-function purposeOf(chosen: unknown): { readonly purpose?: Purpose } {
+function purposeOf(chosen: string): { readonly purpose?: Purpose } {
   const purpose = PURPOSES.find((each) => each === chosen);
   return purpose === undefined ? {} : { purpose };
 }

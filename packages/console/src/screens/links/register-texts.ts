@@ -7,6 +7,8 @@ export const registerTexts = texts({
     renewDo: '갱신',
     renewWhat:
       '같은 소유자의 인증 정보를 등록하면 저장된 값을 교체하고 정지된 연결을 다시 사용합니다. 소유자나 아이디가 다르면 새 연결이 만들어지고 이 연결은 그대로 남습니다.',
+    renewConsentWhat:
+      '같은 소유자로 다시 동의하십시오. 저장된 동의를 교체하며, 이 연결의 계좌와 선택한 항목은 그대로 남습니다.',
     institution: '기관',
     type: '인증 방식',
     label: '표시 이름',
@@ -43,6 +45,8 @@ export const registerTexts = texts({
     renewDo: 'Renew',
     renewWhat:
       'A credential of the same owner replaces the stored one, and a suspended link works again. One of another owner or ID becomes a new link, and this one stays as it is.',
+    renewConsentWhat:
+      'Consent again as the same owner. The new consent replaces the stored one; the accounts and the selection of this link stay.',
     institution: 'Institution',
     type: 'Authentication',
     label: 'Display name',
