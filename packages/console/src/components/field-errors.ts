@@ -7,7 +7,7 @@ export const FieldErrors = createContext<ReadonlyMap<string, string>>(new Map())
 
 type Refused = NonNullable<NonNullable<ApiError['facts']>['fields']>[number];
 
-export function refusedFields(error: Error | undefined): readonly Refused[] {
+export function refusedFields(error: unknown): readonly Refused[] {
   return error instanceof ApiError ? (error.facts?.fields ?? []) : [];
 }
 

@@ -1,7 +1,33 @@
 import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { settled } from '../support/open-browser.ts';
+import { settled, type Visit, visit } from '../support/open-browser.ts';
 import { type Stage, XSS } from '../support/stage.ts';
+
+/** Shows the link of a demo certificate, which is the same however often it is registered. */
+async function linkCertificate({ page, go }: Visit, label?: string): Promise<void> {
+  const { demoCertificates } = await import('@changgu/simulators');
+  const { password } = demoCertificates.soleProprietor;
+  await go('links');
+  await page.click('text=Register a link');
+  await page.selectOption('dialog select >> nth=0', 'tax_portal');
+  await chooseCertificate(page);
+  await page.fill('dialog input[name=key_password]', password);
+  if (label !== undefined) await page.fill('dialog input[name=label]', label);
+  await page.click('dialog >> button[type=submit]');
+  await page.waitForURL(/links\/[0-9a-f-]{36}/);
+  await page.waitForSelector('main .facts');
+}
+
+async function chooseCertificate(page: Page): Promise<void> {
+  const { demoCertificates } = await import('@changgu/simulators');
+  const { certificateDer, encryptedKeyDer } = demoCertificates.soleProprietor;
+  const files = { certificate: certificateDer, key: encryptedKeyDer };
+  for (const [name, buffer] of Object.entries(files)) {
+    const file = { name: `${name}.der`, mimeType: 'application/octet-stream', buffer };
+    await page.setInputFiles(`dialog input[name=${name}]`, file);
+  }
+}
 
 export function describeCredentials(stage: Stage): void {
   describe('links', () => {
@@ -26,20 +52,8 @@ export function describeCredentials(stage: Stage): void {
     it('registers a certificate that leaves the page encrypted only', async () => {
       const { page, sent } = stage.owner;
       const { demoCertificates } = await import('@changgu/simulators');
-      const { certificateDer, encryptedKeyDer, password } = demoCertificates.soleProprietor;
-      await stage.owner.go('links');
-      await page.click('text=Register a link');
-      await page.selectOption('dialog select >> nth=0', 'tax_portal');
-      const files = { certificate: certificateDer, key: encryptedKeyDer };
-      for (const [name, buffer] of Object.entries(files)) {
-        const file = { name: `${name}.der`, mimeType: 'application/octet-stream', buffer };
-        await page.setInputFiles(`dialog input[name=${name}]`, file);
-      }
-      await page.fill('dialog input[name=key_password]', password);
-      await page.fill('dialog input[name=label]', XSS.slice(0, 100));
-      await page.click('dialog >> button[type=submit]');
-      await page.waitForURL(/links\/[0-9a-f-]{36}/);
-      await page.waitForSelector('main .facts');
+      const { encryptedKeyDer, password } = demoCertificates.soleProprietor;
+      await linkCertificate(stage.owner, XSS.slice(0, 100));
       expect(await page.locator('main h1').textContent()).toContain('<img src=x onerror=alert(1)>');
       const everything = sent.join('\n');
       expect(everything).toContain('encrypted_pw');
@@ -50,15 +64,12 @@ export function describeCredentials(stage: Stage): void {
     it('renews the credential and keeps the link, and replaces what was selected', async () => {
       const { page, sent } = stage.owner;
       const { demoCertificates } = await import('@changgu/simulators');
-      const { certificateDer, encryptedKeyDer, password } = demoCertificates.soleProprietor;
+      const { password } = demoCertificates.soleProprietor;
+      await linkCertificate(stage.owner);
       const before = page.url();
       await page.click('main >> text=Renew');
       await page.waitForSelector('dialog >> text=replaces the stored one');
-      const files = { certificate: certificateDer, key: encryptedKeyDer };
-      for (const [name, buffer] of Object.entries(files)) {
-        const file = { name: `${name}.der`, mimeType: 'application/octet-stream', buffer };
-        await page.setInputFiles(`dialog input[name=${name}]`, file);
-      }
+      await chooseCertificate(page);
       await page.fill('dialog input[name=key_password]', password);
       await page.click('dialog >> button[type=submit]');
       await page.waitForSelector('dialog', { state: 'detached' });
@@ -75,6 +86,7 @@ export function describeCredentials(stage: Stage): void {
 
     it('names what unlinking does before it does it', async () => {
       const { page } = stage.owner;
+      await linkCertificate(stage.owner);
       await page.click('main >> text=Unlink');
       expect(await page.locator('dialog').textContent()).toContain('erased at once');
       await page.keyboard.press('Escape');
@@ -269,6 +281,36 @@ export function describeCredentials(stage: Stage): void {
       await stage.owner.go('keys');
       await settled(page);
       expect(await page.locator('main').textContent()).not.toContain('console: bank_a');
+    });
+
+    it('shows the job of a try whose key could not be revoked, which expires by itself', async () => {
+      const { page, sent } = stage.owner;
+      await page.route('**/revoke', (route) => route.abort());
+      const asked = page.waitForRequest((request) => request.url().endsWith('/revoke'));
+      await stage.owner.go('catalog/bank_d.accounts.list');
+      await page.click('main >> button[type=submit]');
+      await page.waitForURL(/jobs\/job_/);
+      await asked;
+      await page.unroute('**/revoke');
+      const issued = sent.findLast((each) => each.includes('/v1/app-credentials {')) ?? '';
+      const until = /"expires_at":"([^"]+)"/.exec(issued)?.[1] ?? '';
+      const minutes = (Date.parse(until) - Date.now()) / 60_000;
+      expect(minutes).toBeGreaterThan(1);
+      expect(minutes).toBeLessThanOrEqual(10);
+      await stage.owner.go('keys');
+      await page.click('[aria-label="Revoke: console: bank_d.accounts.list"]');
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForFunction(() => !document.body.textContent?.includes('console: bank_d'));
+    });
+
+    it('tries an action also where the clock of the browser is slow', async () => {
+      const { page, go, signIn, context } = await visit(stage.browser, stage.server);
+      await page.clock.setFixedTime('2020-02-20T20:20:20Z');
+      await signIn(stage.colleague.email, stage.colleague.password);
+      await go('catalog/bank_d.accounts.list');
+      await page.click('main >> button[type=submit]');
+      await page.waitForURL(/jobs\/job_/);
+      await context.close();
     });
   });
 }
