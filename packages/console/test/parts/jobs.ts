@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { settled } from '../support/open-browser.ts';
 import type { Stage } from '../support/stage.ts';
 
+const DAY = '2026-11-21T09:00:00+09:00';
+
 export function describeJobs(stage: Stage): void {
   describe('jobs', () => {
     it('keeps the filters in the address and cancels what was chosen, after asking', async () => {
@@ -240,6 +242,23 @@ export function describeJobs(stage: Stage): void {
       await stage.owner.go('runs?key=many');
       await page.waitForSelector('text=Of the first 4, which are shown, 4 ended.');
       expect(await page.locator('.live').count()).toBe(1);
+      // Where the call is among the newest, the service has counted all of it.
+      const counts = {
+        QUEUED: 0,
+        RUNNING: 1,
+        SUCCEEDED: 12_344,
+        FAILED: 0,
+        TIMEOUT: 0,
+        CANCELED: 0,
+      };
+      const many = { idempotency_key: 'many', account_count: 12_345, counts };
+      const about = { provider: 'bank_c', action: 'bank_c.accounts.list', submitted_at: DAY };
+      await page.route('**/v1/jobs/all-accounts?*', (route) =>
+        route.fulfill({ json: { items: [{ ...about, ...many }], next_cursor: null } }),
+      );
+      await stage.owner.go('runs?key=many');
+      await page.waitForSelector('text=12,344 of 12,345 ended. The first 4 are shown.');
+      await page.unroute('**/v1/jobs/all-accounts?*');
       await page.unroute('**/v1/jobs/all-accounts/lines?*');
     });
 

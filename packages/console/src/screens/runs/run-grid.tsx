@@ -1,4 +1,9 @@
-import { type AllAccountsLineListResponse, isEndState, JOB_STATES } from '@changgu/contract';
+import {
+  type AllAccountsLineListResponse,
+  type AllAccountsRun,
+  isEndState,
+  JOB_STATES,
+} from '@changgu/contract';
 import { call } from '../../api/call.ts';
 import { JOB_EVENT_TYPES } from '../../api/job-event-types.ts';
 import { useLive } from '../../api/use-live.ts';
@@ -11,6 +16,7 @@ import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { StateBand } from '../../components/state-band.tsx';
 import { JOB_STATE_NAMES, JOB_STATE_TONES } from '../../components/state-names.tsx';
+import { endedOf } from './ended-of.ts';
 import { runsTexts } from './runs-texts.ts';
 
 type Line = AllAccountsLineListResponse['items'][number];
@@ -19,18 +25,23 @@ interface Lines {
   readonly lines: readonly Line[];
   /** There are accounts after these. */
   readonly hasMore: boolean;
+  /** The whole call, which is counted where not all of it is shown; null when it is not among the newest. */
+  readonly whole: AllAccountsRun | null;
 }
 
-/** Accounts after these are only counted, on the list. */
+/** Accounts after these are only counted. */
 const MAX_PAGES = 4;
+const NEWEST = 100;
 
 /** One call as a grid of its accounts: what is done, running and failed, at a glance. */
 export function RunGrid({ runKey }: { readonly runKey: string }) {
   const words = runsTexts();
   const run = useResource(`${environment.value} ${runKey}`, (signal) => readLines(runKey, signal));
-  const { lines, hasMore = true } = run.data ?? {};
+  const { lines, hasMore = true, whole } = run.data ?? {};
   // Those that are not shown may still wait.
-  const isEnded = !hasMore && lines?.every(({ status }) => isEndState(status)) === true;
+  const isEnded = whole
+    ? endedOf(whole.counts) === whole.account_count
+    : !hasMore && lines?.every(({ status }) => isEndState(status)) === true;
   const live = useLive({
     filter: isEnded ? null : { type: JOB_EVENT_TYPES, env_scope: environment.value },
     matters: ({ subject }) => lines?.some(({ job_id: id }) => id === subject.job_id) ?? true,
@@ -58,20 +69,21 @@ export function RunGrid({ runKey }: { readonly runKey: string }) {
   );
 }
 
-function Grid({ of: { lines, hasMore } }: { readonly of: Lines }) {
+function Grid({ of: { lines, hasMore, whole } }: { readonly of: Lines }) {
   const words = runsTexts();
   const counted = JOB_STATES.map(
     (state) => [state, lines.filter(({ status }) => status === state).length] as const,
   );
-  const done = lines.filter(({ status }) => isEndState(status)).length;
+  // Every state is a key of it.
+  const counts = whole?.counts ?? (Object.fromEntries(counted) as AllAccountsRun['counts']);
+  const [done, shown] = [count(endedOf(counts)), count(lines.length)];
   return (
     <div class="stack">
-      {/* Every state is a key of it. */}
-      <StateBand counts={Object.fromEntries(counted) as Record<Line['status'], number>} />
+      <StateBand counts={counts} />
       <p class="faint">
-        {hasMore
-          ? words.doneOfFirst(count(done), count(lines.length))
-          : words.done(count(done), count(lines.length))}
+        {whole
+          ? words.doneOfAll(done, count(whole.account_count), shown)
+          : (hasMore ? words.doneOfFirst : words.done)(done, shown)}
       </p>
       <ul class="grid" aria-label={words.grid}>
         {lines.map((line) => (
@@ -112,5 +124,11 @@ async function readLines(key: string, signal: AbortSignal): Promise<Lines> {
     cursor = answer.next_cursor;
     if (cursor === null) break;
   }
-  return { lines, hasMore: cursor !== null };
+  const hasMore = cursor !== null;
+  return { lines, hasMore, whole: hasMore ? await findRun(key, signal) : null };
+}
+
+async function findRun(key: string, signal: AbortSignal): Promise<AllAccountsRun | null> {
+  const { items } = await call('listAllAccountsRuns', { query: { limit: NEWEST }, signal });
+  return items.find(({ idempotency_key: each }) => each === key) ?? null;
 }

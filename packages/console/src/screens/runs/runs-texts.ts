@@ -15,6 +15,8 @@ export const runsTexts = texts({
     done: (done: string, all: string) => `${all}개 중 ${done}개 종료`,
     doneOfFirst: (done: string, first: string) =>
       `계좌가 더 있습니다. 처음 ${first}개만 표시하며 그중 ${done}개가 종료되었습니다.`,
+    doneOfAll: (done: string, all: string, first: string) =>
+      `${all}개 중 ${done}개 종료. 처음 ${first}개만 표시합니다.`,
     back: '전체 계좌 목록',
     grid: '계좌별 진행',
     removed: '삭제된 계좌',
@@ -36,6 +38,8 @@ export const runsTexts = texts({
     done: (done: string, all: string) => `${done} of ${all} ended`,
     doneOfFirst: (done: string, first: string) =>
       `There are more accounts. Of the first ${first}, which are shown, ${done} ended.`,
+    doneOfAll: (done: string, all: string, first: string) =>
+      `${done} of ${all} ended. The first ${first} are shown.`,
     back: 'All calls',
     grid: 'Progress by account',
     removed: 'Removed account',

@@ -1,4 +1,4 @@
-import { type AllAccountsRun, isEndState, JOB_STATES } from '@changgu/contract';
+import type { AllAccountsRun } from '@changgu/contract';
 import { call } from '../../api/call.ts';
 import { actionNameOf, useInstitutions } from '../../api/institution-list.ts';
 import { useLive } from '../../api/use-live.ts';
@@ -12,6 +12,7 @@ import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { StateBand } from '../../components/state-band.tsx';
 import { Table } from '../../components/table.tsx';
+import { endedOf } from './ended-of.ts';
 import { RunGrid } from './run-grid.tsx';
 import { runsTexts } from './runs-texts.ts';
 
@@ -91,11 +92,10 @@ function RunTable({ runs }: { readonly runs: readonly AllAccountsRun[] }) {
         {
           title: words.progress,
           cell: ({ counts, account_count: all }) => {
-            const done = JOB_STATES.filter(isEndState).reduce((sum, each) => sum + counts[each], 0);
             return (
               <div class="stack">
                 <StateBand counts={counts} />
-                <span class="faint">{words.done(count(done), count(all))}</span>
+                <span class="faint">{words.done(count(endedOf(counts)), count(all))}</span>
               </div>
             );
           },
