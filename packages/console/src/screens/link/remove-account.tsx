@@ -1,16 +1,9 @@
-import type { BankAccountRecord } from '@changgu/contract';
 import { call } from '../../api/call.ts';
 import { Confirm } from '../../components/dialog.tsx';
+import type { AccountActProps } from './account-act.ts';
 import { linkScreenTexts } from './link-screen-texts.ts';
 
-interface Props {
-  readonly accountLinkId: string;
-  readonly account: BankAccountRecord;
-  readonly onClose: () => void;
-  readonly onDone: () => void;
-}
-
-export function RemoveAccount({ accountLinkId, account, onClose, onDone }: Props) {
+export function RemoveAccount({ accountLinkId, account, onClose, onDone }: AccountActProps) {
   const words = linkScreenTexts();
   const { bank_account_credential_id, masked_account_no: number } = account;
   return (

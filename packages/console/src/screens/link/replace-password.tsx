@@ -1,19 +1,12 @@
-import type { BankAccountRecord } from '@changgu/contract';
 import { call } from '../../api/call.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, textOf } from '../../components/form.tsx';
 import { encrypted } from '../links/encrypt.ts';
+import type { AccountActProps } from './account-act.ts';
 import { AccountPassword } from './account-password.tsx';
 import { linkScreenTexts } from './link-screen-texts.ts';
 
-interface Props {
-  readonly accountLinkId: string;
-  readonly account: BankAccountRecord;
-  readonly onClose: () => void;
-  readonly onDone: () => void;
-}
-
-export function ReplacePassword({ accountLinkId, account, onClose, onDone }: Props) {
+export function ReplacePassword({ accountLinkId, account, onClose, onDone }: AccountActProps) {
   const words = linkScreenTexts();
   const { bank_account_credential_id, masked_account_no: number } = account;
   return (
