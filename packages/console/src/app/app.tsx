@@ -29,13 +29,8 @@ function WithSession() {
   }, []);
   const { value } = session;
   if (value === undefined) {
-    return failure.value === null ? (
-      <Loading />
-    ) : (
-      <main class="sign-in">
-        <ErrorNotice error={failure.value} onRetry={restore} />
-      </main>
-    );
+    if (failure.value === null) return <Loading />;
+    return <Failure of={failure.value} onRetry={restore} />;
   }
   if (value === null) return <SignIn />;
   return (
@@ -47,11 +42,28 @@ function WithSession() {
 
 function OneTime({ path }: { readonly path: string }) {
   const loaded = useSignal<{ Screen: ComponentType<{ readonly path: string }> } | null>(null);
+  const failure = useSignal<Error | null>(null);
   useEffect(() => {
-    void loadOneTimeScreen().then((Screen) => {
-      loaded.value = { Screen };
-    });
+    loadOneTimeScreen().then(
+      (Screen) => {
+        loaded.value = { Screen };
+      },
+      (error: Error) => {
+        failure.value = error;
+      },
+    );
   }, []);
   const { Screen } = loaded.value ?? {};
-  return Screen === undefined ? <Loading /> : <Screen path={path} />;
+  if (Screen !== undefined) return <Screen path={path} />;
+  if (failure.value === null) return <Loading />;
+  return <Failure of={failure.value} onRetry={() => window.location.reload()} />;
+}
+
+/** In the place of the whole page. */
+function Failure({ of: error, onRetry }: { readonly of: Error; readonly onRetry: () => void }) {
+  return (
+    <main class="sign-in">
+      <ErrorNotice error={error} onRetry={onRetry} />
+    </main>
+  );
 }

@@ -1,3 +1,5 @@
+const KEPT_MS = 60_000;
+
 /** Lets the browser save a file. */
 export function save(name: string, blob: Blob): void {
   const address = URL.createObjectURL(blob);
@@ -5,5 +7,6 @@ export function save(name: string, blob: Blob): void {
   link.href = address;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(address);
+  // Some browsers read it after this task only.
+  setTimeout(() => URL.revokeObjectURL(address), KEPT_MS);
 }

@@ -130,5 +130,15 @@ export function screenFor(path: string): { entry: ScreenEntry; id: string } | nu
   if (rest.length > 0) return null;
   const wanted = second === undefined ? first : `${first}/:id`;
   const entry = SCREENS.find((each) => each.path === wanted);
-  return entry === undefined ? null : { entry, id: decodeURIComponent(second ?? '') };
+  const id = decoded(second ?? '');
+  return entry === undefined || id === null ? null : { entry, id };
+}
+
+/** Null for what no address of a screen contains. */
+function decoded(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
 }

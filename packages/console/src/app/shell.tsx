@@ -49,7 +49,7 @@ export function Shell({ session, children }: Props) {
         <Button
           look="quiet"
           label={words.menu}
-          pressed={isOpen.value}
+          controls={{ id: 'menu', isOpen: isOpen.value }}
           onClick={() => (isOpen.value = !isOpen.value)}
         >
           ☰
@@ -63,7 +63,7 @@ export function Shell({ session, children }: Props) {
         </div>
       </header>
       <div class={isOpen.value ? 'frame open' : 'frame'}>
-        <nav aria-label={words.menu}>
+        <nav id="menu" aria-label={words.menu}>
           <Navigation />
           <div class="foot">
             <LanguageAndTheme />

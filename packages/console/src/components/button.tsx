@@ -7,15 +7,25 @@ interface ButtonProps {
   readonly children: ComponentChildren;
   readonly look?: Look;
   readonly type?: 'button' | 'submit';
-  /** What it began is still going on. It keeps the focus and does nothing meanwhile. */
+  /** What it began is under way. It keeps the focus and does nothing meanwhile. */
   readonly busy?: boolean;
   readonly label?: string;
   readonly pressed?: boolean;
+  /** Of a button that shows and hides something: which element, and whether it is shown. */
+  readonly controls?: { readonly id: string; readonly isOpen: boolean };
   readonly onClick?: () => unknown;
 }
 
 export function Button(props: ButtonProps) {
-  const { children, look = 'plain', type = 'button', busy = false, label, pressed } = props;
+  const {
+    children,
+    look = 'plain',
+    type = 'button',
+    busy = false,
+    label,
+    pressed,
+    controls,
+  } = props;
   return (
     <button
       class={`button ${look}`}
@@ -23,6 +33,8 @@ export function Button(props: ButtonProps) {
       aria-disabled={busy ? 'true' : undefined}
       aria-label={label}
       aria-pressed={pressed}
+      aria-expanded={controls?.isOpen}
+      aria-controls={controls?.id}
       onClick={() => (busy ? undefined : props.onClick?.())}
     >
       {children}

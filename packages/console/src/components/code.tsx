@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { common } from '../app/common-texts.ts';
 import { Button } from './button.tsx';
 
@@ -21,18 +22,32 @@ export function Code({ text, label }: Props) {
   );
 }
 
+const COPIED_MS = 4_000;
+
 export function CopyButton({ text, label }: Props) {
-  const isCopied = useSignal(false);
+  const said = useSignal<'copy' | 'copied' | 'notCopied'>('copy');
+  useEffect(() => {
+    if (said.value !== 'copied') return undefined;
+    // So that it is said again for the next copy.
+    const timer = setTimeout(() => (said.value = 'copy'), COPIED_MS);
+    return () => clearTimeout(timer);
+  }, [said.value]);
   return (
     <Button
       look="quiet"
       label={`${common().copy}: ${label}`}
       onClick={async () => {
-        await navigator.clipboard.writeText(text);
-        isCopied.value = true;
+        said.value = 'copy';
+        try {
+          await navigator.clipboard.writeText(text);
+          said.value = 'copied';
+        } catch {
+          // The browser does not allow it, or has no clipboard for pages without TLS.
+          said.value = 'notCopied';
+        }
       }}
     >
-      <span aria-live="polite">{isCopied.value ? common().copied : common().copy}</span>
+      <span aria-live="polite">{common()[said.value]}</span>
     </Button>
   );
 }

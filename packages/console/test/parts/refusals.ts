@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PLAIN, settled, type Visit, visit } from '../support/open-browser.ts';
+import { drawn, PLAIN, settled, type Visit, visit } from '../support/open-browser.ts';
 import { faultsOf } from '../support/page-faults.ts';
 import type { Stage } from '../support/stage.ts';
 
@@ -18,6 +18,77 @@ function focusedField(page: Page) {
 }
 
 export function describeRefusals(stage: Stage): void {
+  describe('what does not work', () => {
+    it('is told on a page of an email, too, whose code cannot be loaded', async () => {
+      const { page, context, faults } = await visit(stage.browser, stage.server);
+      await page.route('**/assets/one-time-*.js', (route) => route.abort());
+      await page.goto(`${stage.server.base_url}/console/forgot-password`);
+      await page.waitForSelector('[role=alert]');
+      await page.unroute('**/assets/one-time-*.js');
+      await page.getByRole('button', { name: 'Try again', exact: true }).click();
+      await page.waitForSelector('input[name=email]');
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+
+    it('is told where the browser does not let the page copy', async () => {
+      const { page, context, go, signIn, faults } = await visit(stage.browser, stage.server);
+      await signIn(stage.colleague.email, stage.colleague.password);
+      await go('catalog/bank_a.accounts.list');
+      const copy = page.getByRole('button', { name: 'Copy: CLI' });
+      await copy.waitFor();
+      const setClipboard = (clipboard: 'none' | 'refuses' | 'works') =>
+        page.evaluate((kind) => {
+          const writeText = () => (kind === 'works' ? Promise.resolve() : Promise.reject());
+          const value = kind === 'none' ? undefined : { writeText };
+          Object.defineProperty(navigator, 'clipboard', { value, configurable: true });
+        }, clipboard);
+      for (const kind of ['none', 'refuses'] as const) {
+        await setClipboard(kind);
+        await copy.click();
+        await copy.getByText('Select the text and copy it.').waitFor();
+      }
+      await setClipboard('works');
+      await copy.click();
+      await copy.getByText('Copied.').waitFor();
+      // So that another copy is said, too.
+      await copy.getByText('Copy', { exact: true }).waitFor();
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+
+    it('is a screen whose address is not one', async () => {
+      const { page, context, go, signIn, faults } = await visit(stage.browser, stage.server);
+      await signIn(stage.colleague.email, stage.colleague.password);
+      await go('jobs/%E0%A4%A');
+      await page.waitForSelector('h1:has-text("This page does not exist.")');
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+
+    it('is a second request while the first is under way', async () => {
+      const { page, context, go, signIn } = await visit(stage.browser, stage.server);
+      await signIn(stage.colleague.email, stage.colleague.password);
+      await go(`jobs/${await stage.server.submit('bank_a.accounts.list')}`);
+      const asked: string[] = [];
+      const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+      await page.route(/\/(result|receipt)$/, async (route) => {
+        asked.push(route.request().url());
+        await answered;
+        await route.fallback();
+      });
+      const result = page.getByRole('button', { name: 'Show result' });
+      await result.dispatchEvent('click');
+      await page.waitForSelector('button[aria-disabled=true]:has-text("Show result")');
+      await result.dispatchEvent('click');
+      await drawn(page);
+      expect(asked).toHaveLength(1);
+      answer();
+      await page.waitForSelector('text=params echo');
+      await context.close();
+    });
+  });
+
   describe('what the service refuses', () => {
     let person: Visit;
     let page: Page;

@@ -41,6 +41,25 @@ export function describeScreens(stage: Stage): void {
       },
     );
 
+    it('opens the menu of a narrow screen, and says that it is open', async () => {
+      const { page, signIn, context } = await visit(stage.browser, stage.server, {
+        ...PLAIN,
+        width: 360,
+      });
+      await signIn(stage.colleague.email, stage.colleague.password);
+      const menu = page.locator('button[aria-label=Menu]');
+      const state = () =>
+        menu.evaluate((button) => [
+          button.getAttribute('aria-expanded'),
+          document.getElementById(button.getAttribute('aria-controls') ?? '')?.tagName,
+        ]);
+      expect(await state()).toEqual(['false', 'NAV']);
+      await menu.click();
+      await page.waitForSelector('nav >> text=Sign out');
+      expect(await state()).toEqual(['true', 'NAV']);
+      await context.close();
+    });
+
     it('tells in Korean what params and their values are', async () => {
       const { page, go, signIn, context } = await visit(stage.browser, stage.server, {
         ...PLAIN,

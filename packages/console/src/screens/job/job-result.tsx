@@ -13,12 +13,16 @@ export function JobResult({ job }: { readonly job: JobReadResponse }) {
   const words = jobTexts();
   const answer = useSignal<JobResultResponse | null>(null);
   const failure = useSignal<Error | null>(null);
+  const isBusy = useSignal(false);
   async function read() {
     failure.value = null;
+    isBusy.value = true;
     try {
       answer.value = await call('readJobResult', { params: { job_id: job.job_id } });
     } catch (error) {
       failure.value = error instanceof Error ? error : new Error(String(error));
+    } finally {
+      isBusy.value = false;
     }
   }
   if (job.status !== 'SUCCEEDED') {
@@ -35,7 +39,7 @@ export function JobResult({ job }: { readonly job: JobReadResponse }) {
         {failure.value === null ? null : <ErrorNotice error={failure.value} onRetry={read} />}
         {result === undefined ? (
           <div class="row">
-            <Button look="primary" onClick={read}>
+            <Button look="primary" busy={isBusy.value} onClick={read}>
               {words.showResult}
             </Button>
             <span class="faint">{words.resultHint}</span>
