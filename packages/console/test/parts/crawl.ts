@@ -9,7 +9,7 @@ const PATHS = ['', 'jobs', 'links', 'catalog', 'keys', 'webhooks', 'people', 'mo
 /** All of them at once, on a machine that does other things too. */
 const MAX_MS = 180_000;
 
-/** An organization of its own, with hostile text in what its people can name, and everybody in it clicks everything. */
+/** An organization of its own, with hostile text in what its people can name, and all in it click everything. */
 export function describeCrawl(stage: Stage): void {
   describe('a crawl that clicks everything', () => {
     const email = { OWNER: 'crawl-owner@example.com', ADMIN: 'crawl-admin@example.com' };

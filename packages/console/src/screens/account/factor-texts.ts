@@ -11,7 +11,7 @@ export const factorTexts = texts({
     kinds: { totp: '인증 앱', passkey: '패스키' },
     kind: '종류',
     label: '이름',
-    labelHint: '어느 기기인지 알 수 있게 적어 주십시오.',
+    labelHint: '어느 기기인지 알 수 있게 적으십시오.',
     added: '등록일',
     lastUsed: '마지막 사용일',
     addApp: '인증 앱 등록',
@@ -47,8 +47,7 @@ export const factorTexts = texts({
     about:
       'They protect your account if its password leaks. A passkey can also sign you in without a password.',
     none: 'You have no second factor.',
-    required:
-      'This organization requires a second factor. Add one before you go on to the other screens.',
+    required: 'This organization requires a second factor. Add one to use the other screens.',
     kinds: { totp: 'Authenticator app', passkey: 'Passkey' },
     kind: 'Kind',
     label: 'Name',

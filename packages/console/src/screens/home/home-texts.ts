@@ -22,7 +22,7 @@ export const homeTexts = texts({
     attention: '확인이 필요한 항목',
     nothing: '확인이 필요한 항목이 없습니다.',
     expires: (name: string, date: string) => `${name} 인증서가 ${date}에 만료됩니다.`,
-    suspended: (name: string) => `${name} 연결이 정지되었습니다. 인증 정보를 다시 등록해 주십시오.`,
+    suspended: (name: string) => `${name} 연결이 정지되었습니다. 인증 정보를 다시 등록하십시오.`,
     pendingAccess: (n: number) => `테스트 환경 사용 신청 ${n}건이 승인을 기다리고 있습니다.`,
     pendingApplications: (n: number) => `연동사 신청 ${n}건이 승인을 기다리고 있습니다.`,
   },

@@ -8,7 +8,7 @@ export const keysTexts = texts({
     issue: '키 발급',
     empty: '발급한 키가 없습니다.',
     label: '이름',
-    labelHint: '이 키를 사용할 프로그램이나 사람을 알 수 있게 적어 주십시오.',
+    labelHint: '이 키를 사용할 프로그램이나 사람을 알 수 있게 적으십시오.',
     environments: '사용할 환경',
     desktopAgent: '데스크톱 에이전트(연결 등록 가능)',
     rights: '권한',

@@ -17,7 +17,7 @@ export const linkTexts = texts({
     state: '상태',
     states: { ACTIVE: '사용 중', SUSPENDED: '정지', UNLINKED: '해제됨' },
     purpose: '용도',
-    purposes: { real: '실제 계정', test: '시험용 계정' },
+    purposes: { real: '실제 계정', test: '테스트용 계정' },
     primary: '대표',
     expires: '만료일',
     registered: '등록일',

@@ -16,7 +16,7 @@ export const registerTexts = texts({
     primary: '이 기관의 대표 연결로 사용',
     purposeByServer: '기관 주소에 맞게 자동으로 정함',
     purposeHint:
-      '실제 계정은 시험 주소로, 시험용 계정은 운영 주소로 전송되지 않습니다. 나중에 바꿀 수 없습니다.',
+      '실제 계정은 테스트 주소로, 테스트용 계정은 운영 주소로 전송되지 않습니다. 나중에 바꿀 수 없습니다.',
     files: '인증서 파일',
     filesHint:
       'signCert.der와 signPri.key, 또는 둘이 함께 든 .p12나 .pfx 파일을 여기에 끌어다 놓거나 선택하십시오.',

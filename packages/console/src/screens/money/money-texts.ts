@@ -69,7 +69,7 @@ export const moneyTexts = texts({
     replaceCard: '다른 카드로 변경',
     registered: '카드를 등록했습니다.',
     cardCanceled: '카드를 등록하지 않고 돌아왔습니다. 등록된 카드는 그대로입니다.',
-    cardForeign: '이 창에서 시작한 카드 등록이 아닙니다. 처음부터 다시 진행해 주십시오.',
+    cardForeign: '이 창에서 시작한 카드 등록이 아닙니다. 처음부터 다시 진행하십시오.',
     recipient: '세금계산서 수신처',
     noRecipient: '이 환경의 세금계산서 수신처가 없습니다.',
     nameRecipient: '수신처 등록',

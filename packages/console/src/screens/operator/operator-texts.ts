@@ -42,7 +42,7 @@ export const operatorTexts = texts({
     reject: '거절',
     note: '메모',
     approveAccess: (organization: string) =>
-      `${organization} 조직의 키로 테스트 환경(real_test)을 사용할 수 있게 됩니다. 기관의 시험 주소에 실제로 접속합니다.`,
+      `${organization} 조직의 키로 테스트 환경(real_test)을 사용할 수 있게 됩니다. 기관의 테스트 주소에 실제로 접속합니다.`,
     approveApplication: (company: string) =>
       `${company}에 연동사 키를 발급할 수 있게 됩니다. 재발급 신청이면 이전 키는 폐기됩니다.`,
     rejectWhat: '신청을 거절합니다. 신청한 조직은 다시 신청할 수 있습니다.',

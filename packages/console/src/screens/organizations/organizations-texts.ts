@@ -8,7 +8,7 @@ export const organizationsTexts = texts({
     title: '조직',
     caption: '조직 목록, 최신순',
     none: '조건에 맞는 조직이 없습니다.',
-    searchForMore: (n: number) => `${n}개까지만 표시합니다. 이름으로 찾아 주십시오.`,
+    searchForMore: (n: number) => `${n}개까지만 표시합니다. 이름으로 찾으십시오.`,
     name: '이름',
     number: '번호',
     states: { ACTIVE: '사용 중', DISABLED: '사용 중지', DELETED: '탈퇴' },

@@ -18,7 +18,7 @@ export const peopleTexts = texts({
     revokeWhat: (email: string) => `${email}에게 보낸 초대 링크를 더 이상 사용할 수 없게 됩니다.`,
     linkTitle: '초대 링크',
     linkAbout:
-      '이 서버는 이메일을 보내지 않으므로 링크를 직접 전달해 주십시오. 지금 한 번만 표시됩니다.',
+      '이 서버는 이메일을 보내지 않으므로 링크를 직접 전달하십시오. 지금 한 번만 표시됩니다.',
     changeRole: '역할 변경',
     changeWhat: (email: string) => `${email}의 권한이 바로 바뀝니다.`,
     remove: '내보내기',

@@ -21,7 +21,7 @@ export const serviceTexts = texts({
     breakers: { CLOSED: '닫힘', OPEN: '열림', TRIAL: '시험 중' },
     failures: (n: number) => `연속 실패 ${n}건`,
     retries: (time: string) => `${time} 이후 재시도`,
-    clock: '시험용 시계',
+    clock: '테스트용 시계',
     clockAbout: '업무 시각을 앞당깁니다. 그사이 기한이 된 작업을 모두 처리하며 되돌릴 수 없습니다.',
     now: '업무 시각',
     by: '앞당길 시간',
@@ -64,6 +64,6 @@ export const serviceTexts = texts({
     simulatorsAbout:
       'The institutions that the real-test environment contacts. Let one fail to see what happens to its jobs.',
     change: 'Change',
-    simulated: { HEALTHY: 'Restore', DEGRADED: 'Fail every second request', DOWN: 'Take down' },
+    simulated: { HEALTHY: 'Restore', DEGRADED: 'Fail half of the requests', DOWN: 'Take down' },
   },
 });
