@@ -139,6 +139,7 @@ export function describeJobs(stage: Stage): void {
       await stage.server.submit('tax_portal.s1.login', options);
       const action = 'tax_portal.c1.tax_payment_record';
       const job = await stage.server.submit(action, options);
+      await page.selectOption('select.environment', 'real_test');
       await stage.owner.go(`jobs/${job}`);
       await page.click('text=Show result');
       await page.click('main button:has-text("Preview")');
