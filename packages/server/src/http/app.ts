@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { LIMITS } from '@changgu/contract';
 import { context, type Span } from '@opentelemetry/api';
 import Fastify, {
@@ -8,17 +7,17 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { asServiceError, errorEnvelope } from '../requests/error-answer.ts';
-import { ServiceError } from '../rules/service-error.ts';
+import type { ServiceError } from '../rules/service-error.ts';
 import { assertNotEncoded, parseFreeFormBody, parseJsonBody } from './bodies/json-body.ts';
 import { beginCall } from './call.ts';
+import { answerUnparsable } from './connections/unparsable-requests.ts';
+import { closeUnusedConnections } from './connections/unused-connections.ts';
 import { BEARER_CHALLENGE, type Gate } from './gate.ts';
 import { watchForLeftCallers } from './left-callers.ts';
 import { logFailure, logLeftCaller, logRequest } from './request-log.ts';
 import { endRequestSpan, startRequestSpan } from './request-span.ts';
 import { createRouteTable, type RouteTable, unknownRoute } from './route-table.ts';
 import { securityHeaders } from './security-headers.ts';
-import { traceIdsOf } from './trace-id.ts';
-import { closeUnusedConnections } from './unused-connections.ts';
 import { validatorCompiler } from './validation.ts';
 
 /** The HTTP side of a server; routes are added with `route()`. */
@@ -183,25 +182,5 @@ function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyRep
 function isPrematureClose(thrown: unknown): boolean {
   return (
     thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE'
-  );
-}
-
-/** Input that is not HTTP never reaches a route but still gets the error envelope. */
-function answerUnparsable(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
-  const { traceId } = traceIdsOf(undefined, null);
-  const body = JSON.stringify(errorEnvelope(unparsable(error.code), traceId, 'ko'));
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nX-Trace-Id: ${traceId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
-}
-
-function unparsable(code: string | undefined): ServiceError {
-  const msg =
-    code === 'HPE_HEADER_OVERFLOW' ? 'The headers are too large' : 'The request is not valid HTTP';
-  return new ServiceError(
-    'VALIDATION_INVALID_FIELD',
-    { fields: [{ loc: ['header'], msg, type: 'value_error' }] },
-    400,
   );
 }

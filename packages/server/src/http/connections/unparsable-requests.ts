@@ -1,0 +1,54 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { errorEnvelope } from '../../requests/error-answer.ts';
+import { ServiceError } from '../../rules/service-error.ts';
+import { traceIdsOf } from '../trace-id.ts';
+
+/** How long a client may take to read the answer and to close its side, which it need not do. */
+const LINGER_MS = 1_000;
+
+const closing = new WeakSet<Socket>();
+
+/** Input that is not HTTP never reaches a route but still gets the error envelope. */
+export function answerUnparsable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code !== 'ECONNRESET' && socket.writable) socket.end(answerTo(error.code));
+  closeSoon(socket);
+}
+
+/**
+ * Node no longer counts the connection among its own, so nothing else would ever close it. What still comes in is
+ * discarded: closing with bytes unread would reset the connection before the client has read the answer.
+ */
+function closeSoon(socket: Socket): void {
+  if (socket.destroyed || closing.has(socket)) return;
+  closing.add(socket);
+  socket.resume();
+  const linger = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(linger));
+}
+
+function answerTo(code: string | undefined): string {
+  const { traceId } = traceIdsOf(undefined, null);
+  const error = unparsable(code);
+  const body = JSON.stringify(errorEnvelope(error, traceId, 'ko'));
+  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\nContent-Type: application/json; charset=utf-8\r\nX-Trace-Id: ${traceId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`;
+}
+
+function unparsable(code: string | undefined): ServiceError {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return refusal('The request took too long to arrive', 408);
+    case 'HPE_HEADER_OVERFLOW':
+      return refusal('The headers are too large', 431);
+    default:
+      return refusal('The request is not valid HTTP', 400);
+  }
+}
+
+function refusal(msg: string, status: number): ServiceError {
+  return new ServiceError(
+    'VALIDATION_INVALID_FIELD',
+    { fields: [{ loc: ['header'], msg, type: 'value_error' }] },
+    status,
+  );
+}
