@@ -1,11 +1,11 @@
 import { createSealer } from './audit/sealer.ts';
 import type { CoreDependencies } from './core.ts';
 import { maintainKeys } from './crypto/rotation/maintain-keys.ts';
+import { logFailures } from './engine/separately.ts';
 import { realTimers, repeat } from './engine/timers.ts';
 import type { Logger } from './logging/logger.ts';
 import { maintainOrganizations } from './organizations/maintain.ts';
 import type { SignReceipts } from './receipts/signer.ts';
-import { faultOf } from './rules/endings/fault.ts';
 import { startWebhooks, type WebhookParts } from './start-webhooks.ts';
 
 const KEY_MAINTENANCE_MS = 3_600_000;
@@ -58,9 +58,7 @@ function repeatSafely(
   maintain: () => Promise<unknown>,
 ) {
   const run = async () => {
-    await maintain().catch((error: unknown) =>
-      logger.error({ fault: faultOf(error) }, 'maintenance failed'),
-    );
+    await maintain().catch((error: unknown) => logFailures(logger, error, 'maintenance failed'));
   };
   return repeat(realTimers, typeof every === 'number' ? () => every : every, run);
 }

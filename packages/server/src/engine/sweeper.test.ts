@@ -42,7 +42,7 @@ it('looks at running jobs from the oldest that it knows of, and at all of them a
   await sweeper.endDue();
   await sweeper.endDue();
   for (let minutes = 0; minutes < 10; minutes += 1) await sweeper.tidy(stopped);
-  await expect(sweeper.endDue()).rejects.toThrow('took too long');
+  await expect(sweeper.endDue()).rejects.toThrow('due jobs');
   await sweeper.endDue();
   expect(looked).toEqual([0, 7, 0, 14]);
 });
@@ -78,4 +78,41 @@ it('stops between two lanes that it heals when it is told to', async () => {
   const sweeper = createSweeper({ store, breakers, actions: new Map(), leaseMs: 1 });
   await sweeper.tidy(stop.signal);
   expect(healed).toEqual(['a']);
+});
+
+it('ends, heals and purges all the rest when one job, lane or round fails', async () => {
+  const done: string[] = [];
+  const doing = (what: string) => {
+    if (what.endsWith('broken')) throw new Error(what);
+    done.push(what);
+  };
+  let looks = 0;
+  const store = {
+    ...endless(() => {}),
+    findDue: async () => {
+      looks += 1;
+      const ids = looks === 1 ? ['broken', 'job'] : ['broken'];
+      return { due: ids.map((id) => ({ id, lane: null, action: 'a' })), known: NOTHING_KNOWN };
+    },
+    async endDue({ id }: { readonly id: string }) {
+      doing(id);
+      return true;
+    },
+    findStalledLanes: async () => ({ stalled: ['broken', 'lane'], next: null }),
+    async healLane({ lane }: { readonly lane: string }) {
+      doing(lane);
+      return true;
+    },
+    purgeArtifactBytes: async () => doing('bytes broken') ?? false,
+    purgeJobs: async () => doing('purgeJobs') ?? false,
+  };
+  const breakers = { nominateTrials: async () => doing('trials') ?? 0 };
+  const sweeper = createSweeper({ store, breakers, actions: new Map(), leaseMs: 1 });
+  await expect(sweeper.endDue()).rejects.toMatchObject({
+    failures: [{ part: 'job broken' }, { part: 'job broken' }],
+  });
+  await expect(sweeper.tidy()).rejects.toMatchObject({
+    failures: [{ part: 'lane broken' }, { part: 'purgeArtifactBytes' }],
+  });
+  expect(done).toEqual(['job', 'trials', 'lane', 'purgeJobs']);
 });

@@ -5,6 +5,7 @@ import { JOB_RETENTION_MS } from '../store/queue/end-statement.ts';
 import type { EngineStore } from '../store/queue/engine-scripts.ts';
 import { type KnownRuns, lasting, NOTHING_KNOWN } from '../store/queue/known-work.ts';
 import type { StalledLanes } from '../store/queue/sweeps.ts';
+import { type DoPart, separately } from './separately.ts';
 
 type SweepStore = Pick<
   EngineStore,
@@ -46,7 +47,10 @@ export interface Sweeper {
 /** So often a sweep looks at all running jobs again, whatever it knows. */
 const TIDIED_BETWEEN_FULL_LOOKS = 10;
 
-/** Work that any process does for all: safe to run in several at once and to repeat after a crash. */
+/**
+ * Work that any process does for all: safe to run in several at once and to repeat after a crash. Both calls throw
+ * PartsFailed when all that did not fail is done.
+ */
 export function createSweeper(dependencies: SweepDependencies): Sweeper {
   const { store, breakers, actions, leaseMs } = dependencies;
   const { retentionMs = JOB_RETENTION_MS, eventRetentionMs = EVENT_RETENTION_MS } = dependencies;
@@ -55,42 +59,61 @@ export function createSweeper(dependencies: SweepDependencies): Sweeper {
   let lookAtAll = false;
   return {
     async endDue(stop) {
-      // Each round ends at least one job, or nothing is left to end.
-      for (let ended = 1; ended > 0 && !stop?.aborted; ) {
-        ended = 0;
-        const taken = lookAtAll ? NOTHING_KNOWN : known;
-        // Once: should this take too long, the next call takes as known what was known before.
-        lookAtAll = false;
-        known = lasting(known);
-        const found = await store.findDue({ leaseMs, known: taken });
-        ({ known } = found);
-        for (const { id, lane, action } of found.due) {
-          if (stop?.aborted) return;
-          const irreversible = actions.get(action)?.irreversible ?? false;
-          if (await store.endDue({ id, lane, irreversible, leaseMs })) ended += 1;
-        }
-      }
-      if (!stop?.aborted) await breakers.nominateTrials();
+      await separately(async (doPart) => {
+        await doPart('due jobs', () => endAll(doPart, stop));
+        if (!stop?.aborted) await doPart('breakers', breakers.nominateTrials);
+      });
     },
     async tidy(stop) {
       tidied += 1;
       if (tidied % TIDIED_BETWEEN_FULL_LOOKS === 0) lookAtAll = true;
-      for (let after: string | null = ''; after !== null && !stop?.aborted; ) {
-        const page: StalledLanes = await store.findStalledLanes({ after });
-        for (const lane of page.stalled) if (!stop?.aborted) await store.healLane({ lane });
-        after = page.next;
-      }
-      const rounds = [
-        store.noteExpiringArtifacts,
-        store.noteExpiringLinks,
-        store.purgeArtifactBytes,
-        () => store.purgeJobs(retentionMs),
-        () => store.purgeAllAccountsKeys(retentionMs),
-        store.purgePortalSessions,
-        () => store.purgeEvents(eventRetentionMs),
-        store.purgeDeliveries,
-      ];
-      for (const round of rounds) while (!stop?.aborted && (await round()));
+      const rounds: Record<string, () => Promise<boolean>> = {
+        noteExpiringArtifacts: store.noteExpiringArtifacts,
+        noteExpiringLinks: store.noteExpiringLinks,
+        purgeArtifactBytes: store.purgeArtifactBytes,
+        purgeJobs: () => store.purgeJobs(retentionMs),
+        purgeAllAccountsKeys: () => store.purgeAllAccountsKeys(retentionMs),
+        purgePortalSessions: store.purgePortalSessions,
+        purgeEvents: () => store.purgeEvents(eventRetentionMs),
+        purgeDeliveries: store.purgeDeliveries,
+      };
+      await separately(async (doPart) => {
+        await doPart('stalled lanes', () => healLanes(doPart, stop));
+        for (const [name, round] of Object.entries(rounds)) {
+          await doPart(name, async () => {
+            while (!stop?.aborted && (await round()));
+          });
+        }
+      });
     },
   };
+
+  async function endAll(doPart: DoPart, stop?: AbortSignal): Promise<void> {
+    // Each round ends at least one job, or nothing is left that can be ended.
+    for (let ended = 1; ended > 0 && !stop?.aborted; ) {
+      ended = 0;
+      const taken = lookAtAll ? NOTHING_KNOWN : known;
+      // Once: should this take too long, the next call takes as known what was known before.
+      lookAtAll = false;
+      known = lasting(known);
+      const found = await store.findDue({ leaseMs, known: taken });
+      ({ known } = found);
+      for (const { id, lane, action } of found.due) {
+        if (stop?.aborted) return;
+        const irreversible = actions.get(action)?.irreversible ?? false;
+        const end = () => store.endDue({ id, lane, irreversible, leaseMs });
+        if (await doPart(`job ${id}`, end)) ended += 1;
+      }
+    }
+  }
+
+  async function healLanes(doPart: DoPart, stop?: AbortSignal): Promise<void> {
+    for (let after: string | null = ''; after !== null && !stop?.aborted; ) {
+      const page: StalledLanes = await store.findStalledLanes({ after });
+      for (const lane of page.stalled) {
+        if (!stop?.aborted) await doPart(`lane ${lane}`, () => store.healLane({ lane }));
+      }
+      after = page.next;
+    }
+  }
 }

@@ -8,6 +8,7 @@ import { startHeartbeat } from './heartbeat.ts';
 import { type HeldJob, hold, type Leasing } from './held-jobs.ts';
 import type { RunJob } from './run.ts';
 import type { EngineLog } from './run-dependencies.ts';
+import { logFailures } from './separately.ts';
 import type { Sweeper } from './sweeper.ts';
 import { pause, repeat, singleFlight, type Timers } from './timers.ts';
 import { createWaitingClaims, type WaitingClaims } from './waiting-claims.ts';
@@ -133,11 +134,12 @@ export function startWorker(options: WorkerOptions): Worker {
 }
 
 /** A failure is logged: the next round tries again. */
-function quietly(log: EngineLog, work: () => Promise<void>): () => Promise<void> {
-  return () =>
-    work().catch((error: unknown) =>
-      log.error({ fault: faultOf(error) }, 'the worker cannot reach the job queue'),
-    );
+function quietly(
+  log: EngineLog,
+  work: () => Promise<void>,
+  message = 'the worker cannot reach the job queue',
+): () => Promise<void> {
+  return () => work().catch((error: unknown) => logFailures(log, error, message));
 }
 
 interface Rounds {
@@ -152,11 +154,13 @@ function startRounds(
   { poll, isIdle, stopping }: Rounds,
 ): () => Promise<unknown> {
   const every = (ms: number, work: () => Promise<void>) =>
-    repeat(timers, () => jittered(isIdle() ? ms * IDLE_FACTOR : ms), quietly(log, work));
+    repeat(timers, () => jittered(isIdle() ? ms * IDLE_FACTOR : ms), work);
+  const sweep = (work: Sweeper['endDue']) =>
+    quietly(log, () => work(stopping), 'a part of a sweep failed');
   const stops = [
-    every(POLL_MS, poll),
-    every(SWEEP_MS, () => endDue(stopping)),
-    every(TIDY_MS, () => tidy(stopping)),
+    every(POLL_MS, quietly(log, poll)),
+    every(SWEEP_MS, sweep(endDue)),
+    every(TIDY_MS, sweep(tidy)),
   ];
   return () => Promise.all(stops.map((stop) => stop()));
 }

@@ -60,3 +60,50 @@ it('stops in the middle of a deletion and of a purge when it is told to', async 
   await maintain({ due: async () => [], closed: async () => [] });
   expect(calls).toEqual(['wipeNextLink', 'cancel', 'endPeriods']);
 });
+
+it('executes every other deletion and purge when one fails, and names it (D146)', async () => {
+  const done: string[] = [];
+  const dependencies = endless(() => {}, {
+    closed: async () => [7, 8],
+    begin: async (id: string) => ({ organizationId: id === 'del_1' ? 1 : 2 }),
+    wipeNextLink: async () => false,
+    releaseJobs: async () => false,
+    finish: async ({ id }: { readonly id: string }) => done.push(id),
+    discardKeys: async (id: number) => done.push(String(id)),
+  });
+  const maintained = maintainOrganizations({
+    store: {
+      ...dependencies.store,
+      queuedJobs: { ...dependencies.store.queuedJobs, find: async () => [] },
+      subscriptions: {
+        ...dependencies.store.subscriptions,
+        endPeriods: async () => {
+          throw new Error('no connection');
+        },
+      },
+      loginAttempts: {
+        ...dependencies.store.loginAttempts,
+        purge: async () => done.push('loginAttempts') * 0,
+      },
+      oauthArtifacts: {
+        ...dependencies.store.oauthArtifacts,
+        purge: async () => done.push('oauthArtifacts') === 0,
+      },
+      consoleSessions: { ...dependencies.store.consoleSessions, purge: async () => 0 },
+      oneTimeLinks: { ...dependencies.store.oneTimeLinks, purge: async () => 0 },
+      passkeys: { ...dependencies.store.passkeys, purgeAttempts: async () => 0 },
+      signInAttempts: { ...dependencies.store.signInAttempts, purge: async () => 0 },
+      vouchedSessions: { ...dependencies.store.vouchedSessions, purge: async () => 0 },
+    },
+    vault: {
+      ...dependencies.vault,
+      eraseOrganizationSecret: async (id) => {
+        if (id === '1' || id === '7') throw new Error('EACCES');
+      },
+    },
+  });
+  await expect(maintained).rejects.toMatchObject({
+    failures: [{ part: 'deletion del_1' }, { part: 'organization 7' }, { part: 'subscriptions' }],
+  });
+  expect(done).toEqual(['del_2', '8', 'loginAttempts', 'oauthArtifacts']);
+});

@@ -1,4 +1,5 @@
 import type { Vault } from '../crypto/vault.ts';
+import { separately } from '../engine/separately.ts';
 import { cancelQueued } from '../jobs/cancel-queued.ts';
 import type { Store } from '../store/database.ts';
 
@@ -22,24 +23,31 @@ interface MaintenanceDependencies {
 /**
  * Work that becomes due with time: deletions, ends of subscriptions, expired login attempts, sessions and links.
  * When stopped, it leaves the rest to the next round of any process.
+ * @throws PartsFailed when all the rest is done
  */
 export async function maintainOrganizations(
   dependencies: MaintenanceDependencies,
   stop?: AbortSignal,
 ): Promise<void> {
   const { store } = dependencies;
-  await executeDueDeletions(dependencies, stop);
-  const rounds: (() => Promise<number | boolean>)[] = [
-    store.subscriptions.endPeriods,
-    store.loginAttempts.purge,
-    store.oauthArtifacts.purge,
-    store.consoleSessions.purge,
-    store.oneTimeLinks.purge,
-    store.passkeys.purgeAttempts,
-    store.signInAttempts.purge,
-    store.vouchedSessions.purge,
-  ];
-  for (const round of rounds) while (!stop?.aborted && (await round()));
+  const rounds: Record<string, () => Promise<number | boolean>> = {
+    subscriptions: store.subscriptions.endPeriods,
+    loginAttempts: store.loginAttempts.purge,
+    oauthArtifacts: store.oauthArtifacts.purge,
+    consoleSessions: store.consoleSessions.purge,
+    oneTimeLinks: store.oneTimeLinks.purge,
+    passkeys: store.passkeys.purgeAttempts,
+    signInAttempts: store.signInAttempts.purge,
+    vouchedSessions: store.vouchedSessions.purge,
+  };
+  await separately(async (doPart) => {
+    await doPart('deletions', () => executeDueDeletions(dependencies, stop));
+    for (const [name, round] of Object.entries(rounds)) {
+      await doPart(name, async () => {
+        while (!stop?.aborted && (await round()));
+      });
+    }
+  });
 }
 
 type ExecutionDependencies = Pick<MaintenanceDependencies, 'vault'> & {
@@ -47,21 +55,30 @@ type ExecutionDependencies = Pick<MaintenanceDependencies, 'vault'> & {
 };
 
 /**
- * Executes the deletions that are due, and empties organizations that their only member left. Every step can be repeated, and one that still
- * waits for a running job continues at the next sweep: a crash at any point loses nothing.
+ * Executes the deletions that are due, and empties organizations that their only member left. Every step can be
+ * repeated, and one that failed or still waits for a running job continues at the next sweep: a crash at any point
+ * loses nothing.
+ * @throws PartsFailed when all the rest is done
  */
 export async function executeDueDeletions(
   dependencies: ExecutionDependencies,
   stop?: AbortSignal,
 ): Promise<void> {
   const { deletions } = dependencies.store;
-  for (const id of await deletions.due())
-    if (!stop?.aborted) await executeDeletion(dependencies, id, stop);
-  for (const organizationId of await deletions.closed()) {
-    await emptyOrganization(dependencies, organizationId, stop, () =>
-      deletions.discardKeys(organizationId),
-    );
-  }
+  await separately(async (doPart) => {
+    for (const id of (await doPart('due deletions', deletions.due)) ?? []) {
+      if (stop?.aborted) return;
+      await doPart(`deletion ${id}`, () => executeDeletion(dependencies, id, stop));
+    }
+    for (const organizationId of (await doPart('closed organizations', deletions.closed)) ?? []) {
+      if (stop?.aborted) return;
+      await doPart(`organization ${organizationId}`, () =>
+        emptyOrganization(dependencies, organizationId, stop, () =>
+          deletions.discardKeys(organizationId),
+        ),
+      );
+    }
+  });
 }
 
 async function executeDeletion(
