@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { maintainOrganizations } from './maintain.ts';
+import { executeDueDeletions, maintainOrganizations } from './maintain.ts';
 
 type Dependencies = Parameters<typeof maintainOrganizations>[0];
 
@@ -20,7 +20,10 @@ function endless(called: (script: string) => void, deletions: object = {}): Depe
         closed: async () => [],
         begin: async () => ({ organizationId: 1 }),
         wipeNextLink: all('wipeNextLink'),
-        releaseJobs: all('releaseJobs'),
+        releaseJobs: async () => {
+          called('releaseJobs');
+          return 'more';
+        },
         finish: async () => called('finish'),
         ...deletions,
       },
@@ -67,7 +70,7 @@ it('executes every other deletion and purge when one fails, and names it (D146)'
     closed: async () => [7, 8],
     begin: async (id: string) => ({ organizationId: id === 'del_1' ? 1 : 2 }),
     wipeNextLink: async () => false,
-    releaseJobs: async () => false,
+    releaseJobs: async () => 'done',
     finish: async ({ id }: { readonly id: string }) => done.push(id),
     discardKeys: async (id: number) => done.push(String(id)),
   });
@@ -106,4 +109,18 @@ it('executes every other deletion and purge when one fails, and names it (D146)'
     failures: [{ part: 'deletion del_1' }, { part: 'organization 7' }, { part: 'subscriptions' }],
   });
   expect(done).toEqual(['del_2', '8', 'loginAttempts', 'oauthArtifacts']);
+});
+
+it('empties an organization with many batches of jobs in one go, so that its key does not outlive them (D146)', async () => {
+  const batches = ['more', 'more', 'done'];
+  const done: string[] = [];
+  const { store, vault } = endless(() => {}, {
+    due: async () => ['del_1'],
+    wipeNextLink: async () => false,
+    releaseJobs: async () => batches.shift(),
+    finish: async () => done.push('finish'),
+  });
+  const queuedJobs = { ...store.queuedJobs, find: async () => [] };
+  await executeDueDeletions({ store: { ...store, queuedJobs }, vault });
+  expect([batches, done]).toEqual([[], ['finish']]);
 });

@@ -103,8 +103,9 @@ async function emptyOrganization(
   const { deletions } = store;
   while (!stop?.aborted && (await deletions.wipeNextLink(organizationId)));
   await cancelQueued(store, { organizationId }, stop);
-  if (stop?.aborted) return;
-  if (await deletions.releaseJobs(organizationId)) return;
+  let left: 'more' | 'running' | 'done' = 'more';
+  while (left === 'more' && !stop?.aborted) left = await deletions.releaseJobs(organizationId);
+  if (left !== 'done') return;
   // First, and repeated after a crash: the database records the deletion as done only when backups are covered.
   await vault.eraseOrganizationSecret(String(organizationId));
   await finish();

@@ -125,7 +125,7 @@ describeStores('deletion', (stores) => {
     await stores.execute('update jobs set submit_step_at = 1 where id = ?', [past]);
     const heard: Signal[] = [];
     const stop = world.store.onSignal((signal) => heard.push(signal));
-    expect(await world.store.deletions.releaseJobs(organizationId)).toBe(true);
+    expect(await world.store.deletions.releaseJobs(organizationId)).toBe('running');
     stop();
     expect((await world.row(past)).cancel_requested).toBe(0);
     expect((await world.row(before)).cancel_requested).toBe(1);

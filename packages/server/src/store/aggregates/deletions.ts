@@ -158,10 +158,10 @@ export const deletionScripts = {
   }),
 
   /**
-   * Asks running jobs to stop, unless they have passed the point of no return, and makes ended ones due for purging.
-   * True while there may be more to do.
+   * Asks running jobs to stop, unless they have passed the point of no return, and makes ended ones due for purging:
+   * some at once. `running` when all that is left has yet to end.
    */
-  releaseJobs: write(async (tx, organizationId: number): Promise<boolean> => {
+  releaseJobs: write(async (tx, organizationId: number): Promise<'more' | 'running' | 'done'> => {
     const stopped = await tx.db
       .updateTable('jobs')
       .set({ cancel_requested: 1 })
@@ -184,13 +184,14 @@ export const deletionScripts = {
           .limit(BATCH),
       )
       .executeTakeFirst();
+    if (released.numUpdatedRows >= BATCH) return 'more';
     const unfinished = await tx.db
       .selectFrom('jobs')
       .select('id')
       .where('organization_id', '=', organizationId)
       .where(IS_UNFINISHED)
       .executeTakeFirst();
-    return unfinished !== undefined || released.numUpdatedRows >= BATCH;
+    return unfinished === undefined ? 'done' : 'running';
   }),
 
   /** Deletes the data key, without which nothing that is left can be decrypted, and marks the request as done. */
