@@ -9,11 +9,13 @@ import { closeOnFailure } from './close-on-failure.ts';
 import type { ServerConfig } from './config/server-config.ts';
 import { type CoreDependencies, openCore } from './core.ts';
 import { type ConsentClient, createConsentServers } from './credentials/consent-server.ts';
+import { separately } from './engine/separately.ts';
 import { createSweeper, type Sweeper } from './engine/sweeper.ts';
 import { realTimers, type Timers } from './engine/timers.ts';
 import type { Worker } from './engine/worker.ts';
 import { createEventFeed } from './events/event-feed.ts';
 import { type AppOptions, createApp, type HttpApp } from './http/app.ts';
+import { closeInTime } from './http/connections/close-in-time.ts';
 import type { SignInOnce } from './http/console/sign-in-once.ts';
 import { createGate } from './http/gate.ts';
 import type { DemoKey } from './http/routes/documentation.ts';
@@ -129,26 +131,42 @@ async function compose(
   });
   await addDoorRoutes(app, doors);
   const stopWaiting = closing(waits, feed);
+  let stopMaintenance: (() => Promise<unknown>) | null = null;
+  /** All but the database. */
+  const stop = () =>
+    separately(async (doPart) => {
+      const stopBy = performance.now() + config.shutdownSeconds * 1_000;
+      draining.abort();
+      // Jobs under way can still be polled; /health/ready already sends new callers elsewhere.
+      await Promise.all([
+        doPart('worker', async () => worker?.stop()),
+        doPart('maintenance', async () => stopMaintenance?.()),
+      ]);
+      await doPart('HTTP', () => closeInTime(app.fastify, stopBy - performance.now()));
+      await Promise.all([
+        doPart('connections to others', outside.close),
+        doPart('OAuth', async () => oauth?.host.close()),
+      ]);
+      stopWaiting();
+    });
   url = await listen(app, config, stopWaiting);
-  if (config.role !== 'api') {
-    const inner = { config, core, catalog, ownInstitutions, sweeper, logger };
-    worker = startEngine({ ...outside, ...inner, timers: options.timers ?? realTimers });
-  }
-  const stopMaintenance = startMaintenance({ ...parts, ...providers, config, logger });
+  await closeOnFailure(stop, async () => {
+    if (config.role !== 'api') {
+      const inner = { config, core, catalog, ownInstitutions, sweeper, logger };
+      worker = startEngine({ ...outside, ...inner, timers: options.timers ?? realTimers });
+    }
+    stopMaintenance = startMaintenance({ ...parts, ...providers, config, logger });
+  });
   return {
     url,
     core,
     logger,
     advanceClock,
-    async close() {
-      draining.abort();
-      // Jobs under way can still be polled; /health/ready already sends new callers elsewhere.
-      await Promise.all([worker?.stop(), stopMaintenance()]);
-      await app.fastify.close();
-      await Promise.all([outside.close(), oauth?.host.close()]);
-      stopWaiting();
-      await core.close();
-    },
+    close: () =>
+      separately(async (doPart) => {
+        await doPart('server', stop);
+        await doPart('database', core.close);
+      }),
   };
 }
 

@@ -1,9 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../src/clock.ts';
+import { readConfig } from '../src/config/server-config.ts';
+import { openCore } from '../src/core.ts';
+import { realTimers, type Timers } from '../src/engine/timers.ts';
+import { startServer } from '../src/server.ts';
 import { createPostgresDatabase } from '../src/store/testing/describe-stores.ts';
 import { startFreezingProxy } from '../src/store/testing/freezing-proxy.ts';
+import { freePort } from './support/free-port.ts';
 import { startTestServer } from './support/start-server.ts';
 
 const BODY = { provider: 'bank_a', action: 'bank_a.accounts.list' };
+
+it('frees its port and its database when what follows on listening fails', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'changgu-test-'));
+  const port = await freePort();
+  const config = await readConfig('dev', {}, { port, dataDir });
+  const core = await openCore(config, { clock: systemClock, createDevKey: true });
+  const timers: Timers = {
+    ...realTimers,
+    monotonic() {
+      throw new Error('no worker');
+    },
+  };
+  const logger = pino({ level: 'silent' });
+  await expect(startServer(config, { core, logger, timers })).rejects.toThrow('no worker');
+  await expect(fetch(`http://127.0.0.1:${port}/health/live`)).rejects.toThrow('fetch failed');
+  await expect(core.store.clock.now()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  await rm(dataDir, { recursive: true });
+});
 
 describe('stopping', () => {
   it('lets a running job end, answers meanwhile, and is not ready (D03, D131)', async () => {

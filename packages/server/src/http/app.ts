@@ -40,6 +40,8 @@ export interface AppOptions {
   readonly overHttps?: boolean;
   /** Connections beyond this are closed at once, before they cost memory. */
   readonly maxConnections?: number;
+  /** A connection on which nothing moves for this long is closed. */
+  readonly silentMs?: number;
   readonly checkAnswers?: boolean;
   /** Refuses a request before anything else, for example by its Host in development. */
   readonly refuse?: (request: FastifyRequest) => ServiceError | null;
@@ -49,6 +51,9 @@ export interface AppOptions {
     route: string | undefined,
   ) => void;
 }
+
+/** Longer than any answer takes to begin: the longest wait is a tool call's, of CHANGGU_MCP_WAIT_SECONDS. */
+const SILENT_MS = 360_000;
 
 export function createApp(options: AppOptions): HttpApp {
   const headers = securityHeaders(options.overHttps ?? false);
@@ -64,6 +69,7 @@ export function createApp(options: AppOptions): HttpApp {
     // As long as Node lets a request's head be: whatever an id's length, its operation answers.
     routerOptions: { maxParamLength: 16_384 },
     requestTimeout: 60_000,
+    connectionTimeout: options.silentMs ?? SILENT_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
