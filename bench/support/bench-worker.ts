@@ -29,7 +29,7 @@ export async function startBenchWorker(
   const { actions } = await loadCatalogue();
   const leaseMs = (options.leaseSeconds ?? 30) * 1_000;
   const connector = connectorOf(options);
-  const log = { info: () => {}, warn: () => {}, error: console.error };
+  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: console.error };
   return startWorker({
     owner: randomUUID(),
     store: {

@@ -24,7 +24,7 @@ export function createProgressWriter(
   run: Owned,
   store: Pick<EngineStore, 'progress'>,
   timers: Timers,
-  lost: () => void,
+  { lost, failed }: { readonly lost: () => void; readonly failed: (error: unknown) => void },
 ): ProgressWriter {
   const steps = createStepClock(timers);
   let shown: { progress: number; message: string } | undefined;
@@ -49,9 +49,10 @@ export function createProgressWriter(
     try {
       const mine = await store.progress({ ...run, ...shown, steps: taken.map(steps.aged) });
       if (!mine) lost();
-    } catch {
+    } catch (error) {
       // A lost progress update must not fail the job: its steps go with the next write.
       steps.giveBack(taken);
+      failed(error);
     }
   }
 

@@ -15,6 +15,7 @@ import type { Timers } from './timers.ts';
 
 /** Structured logging with pino's signature. Never contains secrets. */
 export interface EngineLog {
+  debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;

@@ -324,6 +324,28 @@ describeStores('running a job', (stores) => {
     ]);
   });
 
+  it('ends although its progress cannot be written, and logs why', async () => {
+    const { progress } = harness.engine;
+    const tried = Promise.withResolvers<void>();
+    harness.engine.progress = async () => {
+      tried.resolve();
+      throw Object.assign(new Error('secret detail'), { code: 'ENOSPC' });
+    };
+    harness.connect(READ, async (call) => {
+      call.progress(1, 4, '은행에 접속하고 있습니다');
+      harness.timers.pass(1_000);
+      await tried.promise;
+      return { success: true };
+    });
+    const { id, status } = await harness.run({ action: READ });
+    harness.engine.progress = progress;
+    expect(status).toBe('SUCCEEDED');
+    const line = harness.log.find((each) => each.includes('progress of a job')) ?? '';
+    expect(line).toContain(id);
+    expect(line).toContain('ENOSPC');
+    expect(line).not.toContain('secret detail');
+  });
+
   it('stores files sealed, and answers a long list as a file only (R43, R44, D71, D74)', async () => {
     const bytes = Buffer.from('엑셀');
     const list = (rows: number) => async (call: Call) => {

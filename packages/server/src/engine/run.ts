@@ -22,7 +22,14 @@ export function createRunner(dependencies: RunDependencies): RunJob {
       runOf(job, control),
       dependencies.store,
       dependencies.timers,
-      () => control.stop('lost'),
+      {
+        lost: () => control.stop('lost'),
+        failed: (error) =>
+          dependencies.log.debug(
+            { jobId: job.id, fault: faultOf(error) },
+            'the progress of a job could not be written',
+          ),
+      },
     );
     const ending = await endingOf(job, dependencies, control, progress);
     const steps = await progress.close();

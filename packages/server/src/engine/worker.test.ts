@@ -112,7 +112,7 @@ describe('a worker', () => {
       leaseMs: LEASE_MS,
       shutdownMs: SHUTDOWN_MS,
       timers,
-      log: { info: () => {}, warn: () => {}, error: () => {} },
+      log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     });
   });
 

@@ -126,7 +126,7 @@ function dependenciesOf(harness: RunHarness) {
     linkPurpose: (provider, envScope) => harness.linkPurpose(provider, envScope),
     scopesOfSite: (provider, envScope) => harness.scopesOfSite(provider, envScope),
     timers: harness.timers,
-    log: { info: note, warn: note, error: note },
+    log: { debug: note, info: note, warn: note, error: note },
   } satisfies Partial<RunDependencies>;
 }
 

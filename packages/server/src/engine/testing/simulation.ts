@@ -26,7 +26,7 @@ const ANSWER_MS = 2_000;
 const START = Date.UTC(2026, 10, 21, 3);
 const READ = 'bank_b.accounts.list';
 const ISSUE = 'tax_portal.c1.business_registration';
-const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
+const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** Changes a call on its way to the database, to prove that the simulation notices. */
 export type Tamper = (store: MemoryStore, script: string, input: unknown) => unknown;

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { onRows } from '../transactions/compiled.ts';
 import type { Transaction } from '../transactions/script.ts';
+import { openSqlite, type StoreThread, useThreads } from './sqlite.ts';
 import { openLookups } from './sqlite-lookups.ts';
 
 let directory: string;
@@ -24,6 +26,24 @@ beforeEach(() => {
 afterEach(() => {
   owner.close();
   rmSync(directory, { recursive: true });
+});
+
+it('ends the thread of a database that cannot be opened for lookups', async () => {
+  class Thread extends EventEmitter implements StoreThread {
+    readonly asked: object[] = [];
+    postMessage(message: object): void {
+      this.asked.push(message);
+      setImmediate(() => this.emit('exit'));
+    }
+  }
+  const thread = new Thread();
+  useThreads(() => {
+    setImmediate(() => thread.emit('message', { kind: 'opened' }));
+    return thread;
+  });
+  const missing = { path: join(directory, 'missing.db'), migrate: false };
+  await expect(openSqlite(missing)).rejects.toThrow('unable to open database file');
+  expect(thread.asked).toEqual([{ close: true }]);
 });
 
 const readCount = (tx: Transaction) =>

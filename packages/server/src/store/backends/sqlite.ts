@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { findScript, type ScriptName } from '../scripts.ts';
 import { fromFailure, storeUnavailable } from '../transactions/failure.ts';
 import { type Backend, createSignalHub } from './backend.ts';
-import { openLookups } from './sqlite-lookups.ts';
+import { type Lookups, openLookups } from './sqlite-lookups.ts';
 import type { FromThread, ThreadAnswer, ThreadOptions, ToThread } from './sqlite-messages.ts';
 import { createOutbox, type Outbox } from './sqlite-outbox.ts';
 
@@ -34,7 +34,7 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
 
   const hub = createSignalHub();
   const calls = createThreadCalls(send);
-  const lookups = openLookups(options.path);
+  const lookups = await openLookupsOf(worker, options.path);
   let closing = false;
   let down: Error | undefined;
   const fatal = Promise.withResolvers<Error>();
@@ -84,6 +84,18 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
       await exit;
     },
   };
+}
+
+/** Without them the thread ends too: no one would hold it, and it would hold the database. */
+async function openLookupsOf(worker: StoreThread, path: string): Promise<Lookups> {
+  try {
+    return openLookups(path);
+  } catch (failure) {
+    const exit = once(worker, 'exit');
+    worker.postMessage({ close: true });
+    await exit;
+    throw failure;
+  }
 }
 
 /** Calls to the thread, each waiting for its answer. */
