@@ -19,8 +19,9 @@ const HOURS_8 = 28_800;
 const invalid = { ok: false, reason: 'invalid' };
 
 function setup() {
-  const clock = { now: Date.UTC(2026, 10, 21) };
-  const now = () => clock.now;
+  const clock = { now: Date.UTC(2026, 10, 21), setBack: 0 };
+  const now = () => clock.now - clock.setBack;
+  const monotonic = () => clock.now;
   const store = memoryKeyRecords();
   const vault = createVault({
     masterKeys: fixedMasterKeys([deriveMasterKey(new Uint8Array(32))]),
@@ -38,7 +39,7 @@ function setup() {
       generate,
       now,
     });
-    return { ring, tokens: createTokens({ ring, issuer, audience, now }) };
+    return { ring, tokens: createTokens({ ring, issuer, audience, now, monotonic }) };
   };
   return { clock, open, ...open() };
 }
@@ -130,6 +131,18 @@ describe('invalid tokens (D86)', () => {
     expect(await elsewhere.verify(token)).toEqual(invalid);
     const next = await tokens.issue(subject, HOURS_8);
     expect(await elsewhere.verify(next.token)).toMatchObject({ ok: true });
+  });
+
+  it('of a revoked key is void elsewhere although the clock was set back (D86, D133)', async () => {
+    const { tokens, ring, open, clock } = setup();
+    const elsewhere = open().tokens;
+    const { token } = await tokens.issue(subject, HOURS_8);
+    expect(await elsewhere.verify(token)).toMatchObject({ ok: true });
+    clock.now += 1;
+    await ring.revoke();
+    clock.setBack = 3_600_000;
+    clock.now += 5_000;
+    expect(await elsewhere.verify(token)).toEqual(invalid);
   });
 
   it('of another issuer or audience', async () => {

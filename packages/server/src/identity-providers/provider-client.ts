@@ -64,7 +64,7 @@ export function createProviderClient(
   provider: ConfiguredProvider,
   options: ClientOptions,
 ): ProviderClient {
-  const open = createOpening(provider, options);
+  const open = createOpening(provider);
 
   return {
     provider,
@@ -139,12 +139,12 @@ interface Opened {
   readonly config: Configuration;
 }
 
-function createOpening(provider: ConfiguredProvider, { realNow }: ClientOptions) {
+function createOpening(provider: ConfiguredProvider) {
   let opened: Promise<Opened> | undefined;
   let openedAt = 0;
   return (): Promise<Opened> => {
-    if (opened !== undefined && realNow() - openedAt < METADATA_MS) return opened;
-    openedAt = realNow();
+    if (opened !== undefined && performance.now() - openedAt < METADATA_MS) return opened;
+    openedAt = performance.now();
     const opening = discover(provider);
     opened = opening;
     opening.catch(() => {

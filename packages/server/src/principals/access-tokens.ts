@@ -41,7 +41,7 @@ export function createAccessTokens(
   refusedClients: readonly string[] = [],
 ): VerifyAccessToken {
   const find = shareLookups(store.oauthGrants.findAccessToken);
-  const noteUse = createUseNotes(store, clock);
+  const noteUse = createUseNotes(store);
 
   return async (token, resource) => {
     const idHash = artifactHash(token);
@@ -74,11 +74,12 @@ export function createAccessTokens(
 }
 
 /** Runs in the background; if it fails, the next minute's write records the use. */
-function createUseNotes({ oauthGrants }: Dependencies['store'], clock: Dependencies['clock']) {
+function createUseNotes({ oauthGrants }: Dependencies['store']) {
   const noted = new Map<string, number>();
   return (grantId: string): void => {
-    const now = clock.realNow();
-    if (now - (noted.get(grantId) ?? 0) < LAST_USE_MS) return;
+    const now = performance.now();
+    const last = noted.get(grantId);
+    if (last !== undefined && now - last < LAST_USE_MS) return;
     if (noted.size >= MAX_REMEMBERED) noted.clear();
     noted.set(grantId, now);
     oauthGrants.used(grantId).catch(() => {});

@@ -12,9 +12,9 @@ const UP = {
   time: '2026-11-21T09:00:00.000+09:00',
 };
 
-function health(ping: () => Promise<void>, pingWrites = ping) {
+function health(ping: () => Promise<void>, pingWrites = ping, monotonic = () => 0) {
   const app = testApp({ rateLimit: { limit: 1, windowSeconds: 60 } });
-  systemRoutes(app, { clock: { realNow: () => NOW }, ping, pingWrites });
+  systemRoutes(app, { clock: { realNow: () => NOW }, ping, pingWrites, monotonic });
   return async (path: string) => {
     const answer = await app.fastify.inject(path);
     return [answer.statusCode, answer.json().error?.code ?? answer.json()];
@@ -50,6 +50,23 @@ it('is not ready while nothing can be written, and queries the database at most 
   expect(await ask('/health/ready')).toEqual([503, 'SERVICE_UNAVAILABLE']);
   expect(await ask('/health/ready')).toEqual([503, 'SERVICE_UNAVAILABLE']);
   expect(asked).toBe(1);
+});
+
+it('is ready again a second after the database is, although the clock was set back (D133)', async () => {
+  let passed = 0;
+  let full = true;
+  const pingWrites = async () => {
+    if (full) throw new ServiceError('SERVICE_UNAVAILABLE');
+  };
+  const ask = health(
+    async () => {},
+    pingWrites,
+    () => passed,
+  );
+  expect(await ask('/health/ready')).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  full = false;
+  passed = 1_000;
+  expect(await ask('/health/ready')).toEqual([200, UP]);
 });
 
 it('says that the disk is full', async () => {
