@@ -6,6 +6,7 @@ import { selectUsers, type UserFacts, userOf } from '../aggregates/users.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { endSessionsOf } from './console-sessions.ts';
+import { createInvitedUser } from './invited-user.ts';
 import { mayVouch } from './login-domains.ts';
 import { markVerified } from './one-time-links.ts';
 
@@ -76,23 +77,9 @@ export const identityScripts = {
   join: write(async (tx, input: Joining): Promise<UserFacts> => {
     await tx.dialect.lock(tx, 'members');
     const invitation = await findInvitation(tx, input);
-    const isTaken = await tx.db
-      .selectFrom('users')
-      .select('id')
-      .where('email', '=', input.email)
-      .executeTakeFirst();
-    if (invitation?.id !== input.invitationId || isTaken) throw new ServiceError('LINK_INVALID');
+    if (invitation?.id !== input.invitationId) throw new ServiceError('LINK_INVALID');
     const { organizationId, role } = invitation;
-    const { id: userId } = await tx.db
-      .insertInto('users')
-      .values({
-        email: input.email,
-        name: input.name,
-        password_hash: input.passwordHash,
-        created_at: tx.clock,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+    const userId = await createInvitedUser(tx, input);
     await tx.db
       .insertInto('members')
       .values({ user_id: userId, organization_id: organizationId, role, joined_at: tx.clock })

@@ -9,6 +9,7 @@ import { assertMayBecome } from './become-owner.ts';
 import { closeLeftOrganization } from './close-organization.ts';
 import { endSessionsOf } from './console-sessions.ts';
 import { deleteIdentity } from './identities.ts';
+import { createInvitedUser } from './invited-user.ts';
 import { type PostedLetter, postLetter } from './mail-outbox.ts';
 import { roleOf } from './members.ts';
 import { markVerified } from './one-time-links.ts';
@@ -241,21 +242,12 @@ async function joinAs(
     return account.id;
   }
   if (account !== undefined) throw new ServiceError('LINK_INVALID');
-  const user = await tx.db
-    .insertInto('users')
-    .values({
-      email,
-      name: proven.name,
-      password_hash: proven.passwordHash,
-      created_at: tx.clock,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const userId = await createInvitedUser(tx, { ...proven, email });
   await tx.db
     .insertInto('members')
-    .values({ user_id: user.id, ...joined })
+    .values({ user_id: userId, ...joined })
     .execute();
-  return user.id;
+  return userId;
 }
 
 async function isMember(tx: Transaction, organizationId: number, email: string): Promise<boolean> {
