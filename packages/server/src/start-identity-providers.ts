@@ -19,7 +19,7 @@ export interface ProviderParts {
   /** Where a session logs out at its provider too. */
   logoutAddress(sessionId: string): Promise<string | null>;
   /** Asks the providers whether they still vouch for those who are logged in. */
-  recheck(): Promise<void>;
+  recheck(stop?: AbortSignal): Promise<void>;
 }
 
 export function startIdentityProviders(
@@ -57,6 +57,6 @@ export function startIdentityProviders(
       providerRoutes(app, { ...doors, store, signIn, clients, attemptCookie });
     },
     logoutAddress: (sessionId) => providerLogoutAddress({ store, idTokenOf, clients }, sessionId),
-    recheck: () => recheckVouchedSessions({ store, vault, clients }),
+    recheck: (stop) => recheckVouchedSessions({ store, vault, clients }, stop),
   };
 }

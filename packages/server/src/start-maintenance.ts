@@ -18,7 +18,7 @@ const LOGIN_RECHECK_MS = 15_000;
 interface MaintenanceParts extends WebhookParts {
   readonly sign: SignReceipts;
   /** Undefined where no identity provider is configured. */
-  readonly recheck?: () => Promise<void>;
+  readonly recheck?: (stop: AbortSignal) => Promise<void>;
 }
 
 /** Makes the first keys too, while the server already listens. Returns how to stop. */
@@ -32,7 +32,9 @@ export function startMaintenance(parts: MaintenanceParts): () => Promise<unknown
     postOffice.start(),
     sealAudit(core, logger),
     repeatSafely(RECEIPT_SIGNING_MS, logger, () => sign(undefined, signal)),
-    ...(recheck === undefined ? [] : [repeatSafely(LOGIN_RECHECK_MS, logger, recheck)]),
+    ...(recheck === undefined
+      ? []
+      : [repeatSafely(LOGIN_RECHECK_MS, logger, () => recheck(signal))]),
     ...(config.role === 'api' ? [] : [startWebhooks(parts)]),
   ];
   return () => {

@@ -1,16 +1,18 @@
-import { invalidValue } from '../rules/service-error.ts';
+import { invalidValue, ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 import type { ProviderClient } from './provider-client.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'];
+/** The library's codes where the provider's keys could not be read; everything else of its own is about the token. */
+const KEYS_UNREAD: readonly string[] = ['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID'];
 /** A provider sends it at once, and may try again. */
 const MAX_AGE = '5 minutes';
 
 /**
  * The provider says that a person has logged out there (OpenID Connect Back-Channel Logout). Answers how many
  * sessions ended.
- * @throws ServiceError 400 when the token is not the provider's, for us, and new
+ * @throws ServiceError 400 when the token is not the provider's, for us, and new; AUTH_PROVIDER_UNAVAILABLE
  */
 export async function logOutByProvider(
   { vouchedSessions }: Pick<Store, 'vouchedSessions'>,
@@ -21,10 +23,12 @@ export async function logOutByProvider(
   return vouchedSessions.endOf({ issuer, subject, providerSid });
 }
 
-async function verified({ metadata, provider }: ProviderClient, token: string) {
-  const { createRemoteJWKSet, jwtVerify } = await import('jose');
-  const { issuer, jwksUri } = await metadata();
-  const payload = await jwtVerify(token, createRemoteJWKSet(new URL(jwksUri)), {
+async function verified({ signer, provider }: ProviderClient, token: string) {
+  const { errors, jwtVerify } = await import('jose');
+  const { issuer, keyOf } = await signer();
+  const isFault = (failure: unknown) =>
+    failure instanceof errors.JOSEError && !KEYS_UNREAD.includes(failure.code);
+  const payload = await jwtVerify(token, keyOf, {
     issuer,
     audience: provider.clientId,
     algorithms: ALGORITHMS,
@@ -32,7 +36,11 @@ async function verified({ metadata, provider }: ProviderClient, token: string) {
     requiredClaims: ['iat', 'jti', 'events'],
   }).then(
     (result) => result.payload,
-    () => null,
+    (cause: unknown) => {
+      // The provider tries again later only if it does not hear that its token was wrong.
+      if (!isFault(cause)) throw new ServiceError('AUTH_PROVIDER_UNAVAILABLE', { cause });
+      return null;
+    },
   );
   const { sub: subject, sid, nonce, events } = payload ?? {};
   const isLogout = typeof events === 'object' && events !== null && EVENT in events;

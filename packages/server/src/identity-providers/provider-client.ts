@@ -1,3 +1,4 @@
+import type { JWTVerifyGetKey } from 'jose';
 import type { ClientAuth, Configuration, IDToken, TokenEndpointResponse } from 'openid-client';
 import type { Vouched } from '../rules/principals/vouched-login.ts';
 import { ServiceError } from '../rules/service-error.ts';
@@ -45,8 +46,13 @@ export interface ProviderClient {
   recheck(tokens: ProviderTokens): Promise<Recheck>;
   /** Where a browser logs out there; null when the provider has no such place. */
   logoutAddress(idToken: string | null): Promise<string | null>;
-  /** Whose keys sign what it sends. */
-  metadata(): Promise<{ readonly issuer: string; readonly jwksUri: string }>;
+  /** Whose keys sign what it sends. Asked for once, and again for an unknown key at most every half minute. */
+  signer(): Promise<Signer>;
+}
+
+export interface Signer {
+  readonly issuer: string;
+  readonly keyOf: JWTVerifyGetKey;
 }
 
 export interface ClientOptions {
@@ -105,10 +111,10 @@ export function createProviderClient(
       }).href;
     },
 
-    async metadata() {
-      const { issuer, jwks_uri: jwksUri } = (await open()).config.serverMetadata();
-      if (jwksUri === undefined) throw new Error(`${issuer} has no keys`);
-      return { issuer, jwksUri };
+    async signer() {
+      const opened = await open();
+      opened.signer ??= signerOf(opened);
+      return opened.signer;
     },
   };
 }
@@ -137,6 +143,15 @@ async function beginAt(
 interface Opened {
   readonly library: Library;
   readonly config: Configuration;
+  /** Opened with the first use. */
+  signer?: Promise<Signer>;
+}
+
+async function signerOf({ config }: Opened): Promise<Signer> {
+  const { createRemoteJWKSet } = await import('jose');
+  const { issuer, jwks_uri: jwksUri } = config.serverMetadata();
+  if (jwksUri === undefined) throw new Error(`${issuer} has no keys`);
+  return { issuer, keyOf: createRemoteJWKSet(new URL(jwksUri)) };
 }
 
 function createOpening(provider: ConfiguredProvider) {

@@ -1,4 +1,5 @@
 import type { Vault } from '../crypto/vault.ts';
+import { separately } from '../engine/separately.ts';
 import type { Store } from '../store/database.ts';
 import type { VouchedSession } from '../store/people/vouched-sessions.ts';
 import type { ProviderClient } from './provider-client.ts';
@@ -16,15 +17,26 @@ export interface RecheckDependencies {
 
 /**
  * Asks the providers whether they still vouch for those who are logged in. Who has been switched off there, or has
- * logged out, is logged out here; a provider that does not answer is believed for a while.
+ * logged out, is logged out here; a provider that does not answer is believed for a while. When stopped, it leaves the
+ * rest to the next round of any process.
+ * @throws PartsFailed when all the rest is done
  */
-export async function recheckVouchedSessions(dependencies: RecheckDependencies): Promise<void> {
+export async function recheckVouchedSessions(
+  dependencies: RecheckDependencies,
+  stop?: AbortSignal,
+): Promise<void> {
   const { vouchedSessions } = dependencies.store;
-  for (;;) {
-    const due = await vouchedSessions.claimDue({ limit: BATCH, claimMs: CLAIM_MS });
-    await Promise.all(due.map((session) => recheckOne(dependencies, session)));
-    if (due.length < BATCH) return;
-  }
+  await separately(async (doPart) => {
+    let claimed = BATCH;
+    while (claimed === BATCH && !stop?.aborted) {
+      const claim = () => vouchedSessions.claimDue({ limit: BATCH, claimMs: CLAIM_MS });
+      const due = (await doPart('due sessions', claim)) ?? [];
+      const recheck = (session: VouchedSession) =>
+        doPart(`session ${session.sessionId}`, () => recheckOne(dependencies, session));
+      await Promise.all(due.map(recheck));
+      claimed = due.length;
+    }
+  });
 }
 
 async function recheckOne(
