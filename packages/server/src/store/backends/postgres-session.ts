@@ -14,6 +14,8 @@ import { CHANNEL } from './postgres-signals.ts';
 
 /** Prepared statements per connection; further texts are sent unprepared. */
 const NAMED_STATEMENTS = 500;
+/** Texts with further parameters are not named: they hold as many rows as there happen to be. */
+const NAMED_PARAMETERS = 100;
 const READS = /^select\b/;
 const PREPARABLE = /^\s*(select|insert|update|delete|with)\b/;
 
@@ -229,9 +231,8 @@ function driverOf(connection: DatabaseConnection) {
 /** A name per distinct text, so that a connection parses and plans it once. */
 function nameOf(text: string): string | undefined {
   const known = statementNames.get(text);
-  if (known !== undefined || statementNames.size >= NAMED_STATEMENTS || !PREPARABLE.test(text)) {
-    return known;
-  }
+  if (known !== undefined || statementNames.size >= NAMED_STATEMENTS) return known;
+  if (!PREPARABLE.test(text) || text.includes(`$${NAMED_PARAMETERS + 1}`)) return undefined;
   const name = `s${statementNames.size + 1}`;
   statementNames.set(text, name);
   return name;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { constants } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openSqliteConnection } from './sqlite-connection.ts';
 
 let directory: string;
@@ -22,6 +22,15 @@ describe('the embedded database (D132)', () => {
     expect(setting('secure_delete')).toBe(1);
     expect(setting('foreign_keys')).toBe(1);
     expect(statSync(path).mode & 0o777).toBe(0o600);
+    raw.close();
+  });
+
+  it('prepares a statement once that comes often, however many others came before it', () => {
+    const { raw, run } = openSqliteConnection(join(directory, 'many.db'), 'writer');
+    for (let n = 0; n < 600; n += 1) run(`select ${n} as n`, []);
+    const prepare = vi.spyOn(raw, 'prepare');
+    for (let n = 0; n < 10; n += 1) run("select 'often' as n", []);
+    expect(prepare).toHaveBeenCalledTimes(1);
     raw.close();
   });
 

@@ -105,7 +105,9 @@ function wrap(raw: DatabaseSync) {
       const known = cache.get(text);
       if (known) return known;
       const prepared = adapt(raw.prepare(plannedOnce(text)));
-      if (cache.size < STATEMENT_CACHE) cache.set(text, prepared);
+      // Texts that come once must not keep out one that comes often from then on: those are soon prepared again.
+      if (cache.size >= STATEMENT_CACHE) cache.clear();
+      cache.set(text, prepared);
       return prepared;
     },
   };

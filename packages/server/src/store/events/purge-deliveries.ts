@@ -1,3 +1,4 @@
+import { isOneOf } from '../transactions/records.ts';
 import { write } from '../transactions/script.ts';
 
 const DELIVERY_RETENTION_MS = 30 * 86_400_000;
@@ -17,7 +18,10 @@ export const deliveryPurgeScripts = {
     const due = oldest.filter(({ created_at: at }) => at <= before);
     if (due.length === 0) return false;
     const seqs = due.map(({ seq }) => seq);
-    await tx.db.deleteFrom('webhook_deliveries').where('seq', 'in', seqs).execute();
+    await tx.db
+      .deleteFrom('webhook_deliveries')
+      .where(isOneOf(tx, 'seq', seqs, 'bigint'))
+      .execute();
     return due.length === PURGED_AT_ONCE;
   }),
 };

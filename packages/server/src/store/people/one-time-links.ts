@@ -1,7 +1,7 @@
 import { type Actor, actorOf, type Origin } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { recordAct } from '../transactions/audit.ts';
-import { type Transaction, write } from '../transactions/script.ts';
+import { read, type Transaction, write } from '../transactions/script.ts';
 import { type PostedLetter, postLetter } from './mail-outbox.ts';
 import { hasFactor, lockFactors, type OfUser, resetFactors } from './own-factors.ts';
 
@@ -118,7 +118,7 @@ export const oneTimeLinkScripts = {
   ),
 
   /** The address of a reset link, without using it. Null when it cannot be used. */
-  emailOf: write(async (tx, tokenHash: string): Promise<string | null> => {
+  emailOf: read(async (tx, tokenHash: string): Promise<string | null> => {
     return (await findLink(tx, 'password_reset', tokenHash))?.email ?? null;
   }),
 

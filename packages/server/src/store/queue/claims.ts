@@ -6,6 +6,7 @@ import type { Pool } from '../../rules/lanes/pool.ts';
 import { ANNOUNCED_COLUMNS, announced, appendJobEvents } from '../events/job-events.ts';
 import type { Database } from '../schema/tables.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
+import { isOneOf } from '../transactions/records.ts';
 import {
   atOnce,
   hedgedWrite,
@@ -260,7 +261,7 @@ export const leaseScripts = {
       const rows = await tx.db
         .updateTable('jobs')
         .set({ lease_until: leaseEnd(tx, input.leaseMs) })
-        .where('id', 'in', input.ids)
+        .where(isOneOf(tx, 'id', input.ids, 'text'))
         .where(NAMED.isRunning)
         .where('lease_owner', '=', input.owner)
         .returning(['id', 'cancel_requested'])
@@ -275,7 +276,7 @@ export const leaseScripts = {
     await tx.db
       .updateTable('jobs')
       .set({ lease_until: 0 })
-      .where('id', 'in', input.ids)
+      .where(isOneOf(tx, 'id', input.ids, 'text'))
       .where(NAMED.isRunning)
       .where('lease_owner', '=', input.owner)
       .execute();

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isOneOf } from '../transactions/records.ts';
 import { write } from '../transactions/script.ts';
 import { JOB_RETENTION_MS } from './end-statement.ts';
 import { SWEEP_ROWS } from './sweeps.ts';
@@ -35,7 +36,10 @@ export const purgeScripts = {
       .execute();
     const batch = firstOfSize(due, MAX_BYTES_AT_ONCE);
     if (batch.length === 0) return false;
-    await tx.db.deleteFrom('jobs').where('id', 'in', batch).execute();
+    await tx.db
+      .deleteFrom('jobs')
+      .where(isOneOf(tx, 'id', batch, 'text'))
+      .execute();
     return batch.length < due.length || due.length === SWEEP_ROWS;
   }),
 
@@ -87,7 +91,7 @@ export const purgeScripts = {
         ({ refTuple, selectFrom }) =>
           sql<boolean>`${refTuple('artifact_id', 'number')} in ${selectFrom('artifact_chunks')
             .select(['artifact_id', 'number'])
-            .where('artifact_id', 'in', batch)
+            .where(isOneOf(tx, 'artifact_id', batch, 'text'))
             .limit(MAX_CHUNKS_AT_ONCE)}`,
       )
       .returning('number')
@@ -97,7 +101,7 @@ export const purgeScripts = {
     await tx.db
       .updateTable('artifacts')
       .set({ bytes_removed: 1 })
-      .where('id', 'in', batch)
+      .where(isOneOf(tx, 'id', batch, 'text'))
       .execute();
     return batch.length < due.length || due.length === SWEEP_ROWS;
   }),
