@@ -27,7 +27,7 @@ export function startMaintenance(parts: MaintenanceParts): () => Promise<unknown
   const stopping = new AbortController();
   const { signal } = stopping;
   const stops = [
-    repeatSafely(KEY_MAINTENANCE_MS, logger, () => maintainKeys(core)),
+    repeatSafely(KEY_MAINTENANCE_MS, logger, () => maintainKeys(core, signal)),
     repeatSafely(ORGANIZATION_MAINTENANCE_MS, logger, () => maintainOrganizations(core, signal)),
     postOffice.start(),
     sealAudit(core, logger),

@@ -21,7 +21,7 @@ it('lets go of a master key that was rotated away, and of keys past their time (
   const signingRing = { maintain: vi.fn<() => Promise<void>>() };
   const receiptRing = { maintain: vi.fn<() => Promise<void>>() };
   const expireEncryption = vi.fn(async () => 0);
-  const purge = vi.fn(async () => {});
+  const purge = vi.fn(async () => 0);
   const store = { ringKeys: { expireEncryption }, boundCiphertexts: { purge } };
   const encryptionKeys = { forget: vi.fn<() => void>() };
   const clock = { realNow: () => 100 * DAY_MS };
@@ -37,4 +37,28 @@ it('lets go of a master key that was rotated away, and of keys past their time (
     destroyRetiredBefore: 93 * DAY_MS,
   });
   await rm(devDataDir, { recursive: true });
+});
+
+it('forgets encryption keys although the master keys cannot be read, and names all that failed (D58)', async () => {
+  const purged = [500, 500, 3, 0];
+  const encryptionKeys = { forget: vi.fn<() => void>() };
+  const failing = (message: string) => async () => {
+    throw new Error(message);
+  };
+  const maintained = maintainKeys({
+    masterKeys: { reload: failing('no file') },
+    signingRing: { maintain: async () => {} },
+    receiptRing: { maintain: failing('no ring') },
+    encryptionKeys,
+    clock: { realNow: () => 100 * DAY_MS },
+    store: {
+      ringKeys: { expireEncryption: async () => 0 },
+      boundCiphertexts: { purge: async () => purged.shift() ?? 0 },
+    },
+  });
+  await expect(maintained).rejects.toMatchObject({
+    failures: [{ part: 'master keys' }, { part: 'receipt keys' }],
+  });
+  expect(encryptionKeys.forget).toHaveBeenCalledOnce();
+  expect(purged).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { separately } from '../../engine/separately.ts';
 import { ENCRYPTION_KEY_POLICY } from '../encryption-keys.ts';
 import type { KeyRing } from '../key-ring.ts';
 import type { MasterKeySource } from '../master-key.ts';
@@ -15,7 +16,7 @@ interface Keys {
         readonly destroyRetiredBefore: number;
       }): Promise<number>;
     };
-    readonly boundCiphertexts: { purge(now: number): Promise<void> };
+    readonly boundCiphertexts: { purge(now: number): Promise<number> };
   };
   readonly clock: { realNow(): number };
 }
@@ -23,20 +24,26 @@ interface Keys {
 /**
  * Rotates keys when they are due, and drops master keys that are no longer in the file, because a removed key
  * must not authorize downloads any longer.
+ * @throws PartsFailed when all the rest is done
  */
-export async function maintainKeys(keys: Keys): Promise<void> {
+export async function maintainKeys(keys: Keys, stop?: AbortSignal): Promise<void> {
   const { masterKeys, signingRing, receiptRing, encryptionKeys, store, clock } = keys;
   const now = clock.realNow();
-  await Promise.all([
-    masterKeys.reload(),
-    signingRing.maintain(),
-    receiptRing.maintain(),
-    store.boundCiphertexts.purge(now),
-    store.ringKeys.expireEncryption({
-      now,
-      retireMadeBefore: now - ENCRYPTION_KEY_POLICY.currentMs,
-      destroyRetiredBefore: now - ENCRYPTION_KEY_POLICY.previousMs,
-    }),
-  ]);
-  encryptionKeys.forget();
+  const times = {
+    now,
+    retireMadeBefore: now - ENCRYPTION_KEY_POLICY.currentMs,
+    destroyRetiredBefore: now - ENCRYPTION_KEY_POLICY.previousMs,
+  };
+  await separately(async (doPart) => {
+    await Promise.all([
+      doPart('master keys', () => masterKeys.reload()),
+      doPart('signing keys', () => signingRing.maintain()),
+      doPart('receipt keys', () => receiptRing.maintain()),
+      doPart('bound ciphertexts', async () => {
+        while (!stop?.aborted && (await store.boundCiphertexts.purge(now)) > 0);
+      }),
+      doPart('encryption keys', () => store.ringKeys.expireEncryption(times)),
+    ]);
+    encryptionKeys.forget();
+  });
 }

@@ -26,8 +26,19 @@ export const boundCiphertextScripts = {
     return refused;
   }),
 
-  purge: write(async (tx, now: number): Promise<void> => {
-    await tx.db.deleteFrom('bound_ciphertexts').where('expires_at', '<=', now).execute();
+  /** Deletes at most 500 that no job can wait with any longer. Returns how many. */
+  purge: write(async (tx, now: number): Promise<number> => {
+    const gone = await tx.db
+      .deleteFrom('bound_ciphertexts')
+      .where(
+        ({ refTuple, selectFrom }) =>
+          sql<boolean>`${refTuple('organization_id', 'hash')} in ${selectFrom('bound_ciphertexts')
+            .select(['organization_id', 'hash'])
+            .where('expires_at', '<=', now)
+            .limit(500)}`,
+      )
+      .executeTakeFirst();
+    return Number(gone.numDeletedRows);
   }),
 };
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { addressKey } from '../../rules/principals/address-key.ts';
 import { recordAct } from '../transactions/audit.ts';
@@ -9,6 +10,7 @@ const HOUR_MS = 3_600_000;
 /** Rows an hour in the audit log about limits: whoever has many addresses must not fill the disk. */
 const NOTED_PER_HOUR = 1_000;
 const PER_ADDRESS = 5;
+const PURGED_AT_ONCE = 500;
 const PER_DAY = 50;
 /** How long an address is known after a successful login from it. */
 const KNOWN_MS = 30 * DAY_MS;
@@ -114,24 +116,39 @@ export const loginAttemptScripts = {
     });
   }),
 
-  /** Deletes at most 500 attempts that no limit needs any longer. Returns how many. */
+  /** Deletes what no limit needs any longer, at most 500 rows of a kind. Returns how many. */
   purge: write(async (tx): Promise<number> => {
-    const old = (await tx.realNow()) - DAY_MS;
+    const now = await tx.realNow();
+    const old = now - DAY_MS;
     const gone = await tx.db
       .deleteFrom('login_attempts')
       .where('seq', 'in', (eb) =>
-        eb.selectFrom('login_attempts').select('seq').where('at', '<=', old).limit(500),
+        eb.selectFrom('login_attempts').select('seq').where('at', '<=', old).limit(PURGED_AT_ONCE),
       )
       .executeTakeFirst();
-    await tx.db
+    const noted = await tx.db
       .deleteFrom('noted_limits')
-      .where('hour', '<', Math.floor(old / HOUR_MS))
-      .execute();
-    await tx.db
+      .where(
+        ({ refTuple, selectFrom }) =>
+          sql<boolean>`${refTuple('hour', 'act', 'address', 'target')} in ${selectFrom(
+            'noted_limits',
+          )
+            .select(['hour', 'act', 'address', 'target'])
+            .where('hour', '<', Math.floor(old / HOUR_MS))
+            .limit(PURGED_AT_ONCE)}`,
+      )
+      .executeTakeFirst();
+    const forgotten = await tx.db
       .deleteFrom('known_login_addresses')
-      .where('at', '<=', (await tx.realNow()) - KNOWN_MS)
-      .execute();
-    return Number(gone.numDeletedRows);
+      .where(
+        ({ refTuple, selectFrom }) =>
+          sql<boolean>`${refTuple('email_hash', 'address')} in ${selectFrom('known_login_addresses')
+            .select(['email_hash', 'address'])
+            .where('at', '<=', now - KNOWN_MS)
+            .limit(PURGED_AT_ONCE)}`,
+      )
+      .executeTakeFirst();
+    return Number(gone.numDeletedRows + noted.numDeletedRows + forgotten.numDeletedRows);
   }),
 };
 
