@@ -35,10 +35,12 @@ export interface OwnInstitution
 const PROVIDER = /^[a-z][a-z0-9_]{0,63}$/;
 const ACTION = /^[a-z][a-z0-9_.]{0,63}$/;
 const TOOL_NAME_LENGTH = 40;
+const MAX_TIMEOUT_SECONDS = 86_400;
+const MAX_USAGE_TOKENS = 1_000_000;
 
 /**
  * Defines a custom institution with its actions and connectors, for CHANGGU_CONNECTORS.
- * @throws TypeError when a name does not match the catalog's format
+ * @throws TypeError when a name does not match the catalog's format, or a number is out of range
  */
 export function defineInstitution(institution: OwnInstitution): InstitutionModule {
   const { provider, title, linkTypes, actions } = institution;
@@ -49,6 +51,7 @@ export function defineInstitution(institution: OwnInstitution): InstitutionModul
     connector,
     action: toCatalog(action, provider),
   }));
+  for (const { action } of performed) assertNumbers(action);
   return {
     provider,
     site: institution.site ?? {},
@@ -70,6 +73,20 @@ function assertActionId(id: string, provider: string): void {
   if (!ACTION.test(id) || id.includes('__') || !id.startsWith(`${provider}.`)) {
     throw new TypeError(`${id} is not a valid name for an action of ${provider}`);
   }
+}
+
+/** What the database holds, and no price below nothing. */
+function assertNumbers({ id, timeoutSeconds, usageTokens }: CatalogueAction): void {
+  if (!isWithin(timeoutSeconds, 1, MAX_TIMEOUT_SECONDS)) {
+    throw new TypeError(`timeoutSeconds of ${id} must be 1 to ${MAX_TIMEOUT_SECONDS}`);
+  }
+  if (!isWithin(usageTokens, 0, MAX_USAGE_TOKENS)) {
+    throw new TypeError(`usageTokens of ${id} must be 0 to ${MAX_USAGE_TOKENS}`);
+  }
+}
+
+function isWithin(number: number, least: number, most: number): boolean {
+  return Number.isInteger(number) && number >= least && number <= most;
 }
 
 /** With the usual defaults. */

@@ -50,6 +50,10 @@ describe("a team's own institution (D149)", () => {
     ['a provider of the wrong form', { provider: 'My-Union' }],
     ['an action of another provider', { actions: [{ ...action, id: 'bank_a.x' }] }],
     ['a name that no tool can have', { actions: [{ ...action, id: 'my_union.a__b' }] }],
+    ['a time that no job may take', { actions: [{ ...action, timeoutSeconds: 2_592_000 }] }],
+    ['no time at all', { actions: [{ ...action, timeoutSeconds: 0 }] }],
+    ['a price below nothing', { actions: [{ ...action, usageTokens: -5 }] }],
+    ['a price in parts', { actions: [{ ...action, usageTokens: 0.5 }] }],
   ])('is refused with %s', (_, wrong) => {
     const own = { provider: 'my_union', title: action.title, linkTypes: [], actions: [action] };
     expect(() => defineInstitution({ ...own, ...wrong })).toThrow(TypeError);

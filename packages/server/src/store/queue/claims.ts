@@ -177,7 +177,7 @@ function running(tx: Transaction, slot: SlotOf<StartValues>, now: RawBuilder<num
     lease_owner: slot('owner'),
     lease_until: leaseEnd(tx, slot('leaseMs')),
     started_at: startedAt,
-    deadline_at: sql<number>`${startedAt} + timeout_seconds * 1000`,
+    deadline_at: sql<number>`${startedAt} + cast(timeout_seconds as bigint) * 1000`,
   };
 }
 
