@@ -153,6 +153,17 @@ describeStores('an organization is told', (stores) => {
     expect(JSON.stringify(events)).not.toContain(member.email);
   });
 
+  it('of both who hand over an organization and who receive it', async () => {
+    const heir = await newMember(server, owner, 'MEMBER');
+    await owner.call('POST', '/v1/organization/ownership', { user_id: heir.userId });
+    const roles = (await told('member.role_changed')).slice(-2);
+    expect(roles).toMatchObject([
+      { subject: { user_id: heir.userId }, data: { role: 'OWNER' } },
+      { subject: { user_id: owner.userId }, data: { role: 'ADMIN' } },
+    ]);
+    await heir.call('POST', '/v1/organization/ownership', { user_id: owner.userId });
+  });
+
   it('of a link that is unlinked', async () => {
     const linkId = await seedLink(stores, owner.organizationId);
     expect((await unlink(linkId)).status).toBe(200);

@@ -162,6 +162,7 @@ export const memberScripts = {
       organizationId,
       act: 'organization.hand_over',
       target: String(userId),
+      details: { from_user_id: by },
     });
     return { ...member, role: 'OWNER' };
   }),

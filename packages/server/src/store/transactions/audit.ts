@@ -1,7 +1,7 @@
 import type { Actor } from '../../rules/principals/actor.ts';
 import type { Act } from './act.ts';
 import { appendEvent } from './append-event.ts';
-import { eventOfAct } from './events-of-acts.ts';
+import { eventsOfAct } from './events-of-acts.ts';
 import type { Transaction } from './script.ts';
 
 /**
@@ -24,6 +24,5 @@ export async function recordAct(tx: Transaction, actor: Actor, act: Act): Promis
       user_agent: actor.userAgent ?? null,
     })
     .execute();
-  const event = eventOfAct(act);
-  if (event !== null) await appendEvent(tx, event);
+  await appendEvent(tx, ...eventsOfAct(act));
 }

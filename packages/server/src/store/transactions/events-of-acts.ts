@@ -14,7 +14,7 @@ import type { EventFacts, NewEvent, TypedData } from './append-event.ts';
 
 type ActDetail = NonNullable<Act['details']>[string] | undefined;
 type OfAct = Omit<EventFacts, 'organizationId'> & TypedData;
-type Build = (act: Act, target: string) => OfAct;
+type Build = (act: Act, target: string) => OfAct | readonly OfAct[];
 
 const ofKey =
   (type: KeyEvent['type'], subject: string): Build =>
@@ -29,7 +29,7 @@ const INVOICE_MOVES: Readonly<Record<string, InvoiceEvent['type']>> = {
   PARTIALLY_REFUNDED: 'invoice.refunded',
 };
 
-/** The event that an audited act becomes for the organization concerned. */
+/** The events that an audited act becomes for the organization concerned. */
 const EVENTS: Readonly<Partial<Record<AuditAct, Build>>> = {
   'app_credential.issue': ofKey('key.issued', 'client_id'),
   'app_credential.revoke': ofKey('key.revoked', 'client_id'),
@@ -49,8 +49,10 @@ const EVENTS: Readonly<Partial<Record<AuditAct, Build>>> = {
     const type = details?.from_role === undefined ? 'member.joined' : 'member.role_changed';
     return ofMember(type, Number(target), roleOf(details?.role));
   },
-  'organization.hand_over': (_act, target) =>
+  'organization.hand_over': ({ details }, target) => [
     ofMember('member.role_changed', Number(target), 'OWNER'),
+    ofMember('member.role_changed', Number(details?.from_user_id), 'ADMIN'),
+  ],
   'member.leave': ({ details }, target) =>
     ofMember('member.removed', Number(target), roleOf(details?.role)),
   'member.remove': ({ details }, target) =>
@@ -91,7 +93,7 @@ function knownOf<const V extends string>(values: readonly V[], detail: ActDetail
   return known;
 }
 
-function invoice(type: InvoiceEvent['type']): Build {
+function invoice(type: InvoiceEvent['type']): (act: Act, target: string) => OfAct {
   return ({ details }, target) => ({
     envScope: null,
     type,
@@ -100,9 +102,10 @@ function invoice(type: InvoiceEvent['type']): Build {
   });
 }
 
-/** Null for acts without an organization, and for those that are not events. */
-export function eventOfAct(act: Act): NewEvent | null {
+/** None for acts without an organization, and for those that are not events. */
+export function eventsOfAct(act: Act): readonly NewEvent[] {
+  const { organizationId } = act;
   const build = EVENTS[act.act];
-  if (build === undefined || act.organizationId === null || act.target === undefined) return null;
-  return { organizationId: act.organizationId, ...build(act, act.target) };
+  if (build === undefined || organizationId === null || act.target === undefined) return [];
+  return [build(act, act.target)].flat().map((event) => ({ organizationId, ...event }));
 }
