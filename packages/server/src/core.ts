@@ -184,7 +184,6 @@ function organizationKeysOf({ organizationKeys }: Store): OrganizationKeyStore {
   return {
     load: organizationKeys.load,
     saveIfAbsent: (scope, wrapped) => organizationKeys.saveIfAbsent({ scope, wrapped }),
-    delete: organizationKeys.delete,
   };
 }
 

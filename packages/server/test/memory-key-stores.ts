@@ -36,8 +36,5 @@ export function memoryOrganizationKeys(): OrganizationKeyStore & {
       rows.set(organizationId, standing);
       return { wrapped: standing, generation: 0, previous: null };
     },
-    async delete(organizationId) {
-      rows.delete(organizationId);
-    },
   };
 }

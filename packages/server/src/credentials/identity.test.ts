@@ -16,7 +16,6 @@ function identitiesOf({ organizationKeys }: Store) {
     organizationKeys: {
       load: organizationKeys.load,
       saveIfAbsent: (scope, wrapped) => organizationKeys.saveIfAbsent({ scope, wrapped }),
-      delete: organizationKeys.delete,
     },
   });
   return createIdentities({ organizationKeys }, vault);

@@ -22,7 +22,6 @@ export interface OrganizationKeyStore {
   load(organizationId: string): Promise<WrappedDataKey | null>;
   /** Inserts unless a row exists, and returns the row that is stored then. */
   saveIfAbsent(organizationId: string, wrapped: Uint8Array): Promise<WrappedDataKey>;
-  delete(organizationId: string): Promise<void>;
 }
 
 /** An organization's data key, unwrapped. */

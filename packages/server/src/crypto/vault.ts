@@ -56,8 +56,6 @@ export interface Vault {
    * afterwards no backup of the database can be decrypted.
    */
   eraseOrganizationSecret(organizationId: string): Promise<void>;
-  /** Deletes the organization's key: everything sealed with it is lost. */
-  destroyOrganizationKey(organizationId: string): Promise<void>;
   /** Drops the key from memory after the store deleted or replaced its row in a transaction of its own. */
   forgetOrganizationKey(organizationId: string): void;
 }
@@ -103,10 +101,6 @@ export function createVault(options: VaultOptions): Vault {
     newDataKey: keys.wrapFresh,
     async eraseOrganizationSecret(organizationId) {
       await secrets.erase(organizationId);
-      keys.forget(organizationId);
-    },
-    async destroyOrganizationKey(organizationId) {
-      await options.organizationKeys.delete(organizationId);
       keys.forget(organizationId);
     },
     forgetOrganizationKey: keys.forget,

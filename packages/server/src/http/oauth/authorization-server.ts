@@ -26,14 +26,26 @@ export function authorizationServer(
 ): void {
   const entrance = { may: 'anyone', environment: 'none' } as const;
 
-  async function serve(request: FastifyRequest, reply: FastifyReply, path: string): Promise<void> {
+  let composed: {
+    readonly of: Pick<Provider, 'callback'>;
+    readonly handle: ReturnType<Provider['callback']>;
+  } | null = null;
+
+  /** The library composes all that it is made of anew at each call. */
+  async function handler() {
     const provider = await host.provider();
+    if (composed?.of !== provider) composed = { of: provider, handle: provider.callback() };
+    return composed.handle;
+  }
+
+  async function serve(request: FastifyRequest, reply: FastifyReply, path: string): Promise<void> {
+    const handle = await handler();
     asSeenFromOutside(request, new URL(addresses().issuer), path);
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value);
     }
     reply.hijack();
-    await provider.callback()(request.raw, reply.raw);
+    await handle(request.raw, reply.raw);
   }
 
   app.fastify.register(async (scope) => {

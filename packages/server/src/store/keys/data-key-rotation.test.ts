@@ -28,7 +28,6 @@ function vaultOn({ organizationKeys }: Store): Vault {
     organizationKeys: {
       load: organizationKeys.load,
       saveIfAbsent: (scope, wrapped) => organizationKeys.saveIfAbsent({ scope, wrapped }),
-      delete: organizationKeys.delete,
     },
   });
 }

@@ -22,7 +22,6 @@ function vaultOn({ organizationKeys }: Store, keys: MasterKeys): Vault {
     organizationKeys: {
       load: organizationKeys.load,
       saveIfAbsent: (scope, wrapped) => organizationKeys.saveIfAbsent({ scope, wrapped }),
-      delete: organizationKeys.delete,
     },
   });
 }

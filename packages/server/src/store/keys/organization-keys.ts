@@ -37,10 +37,6 @@ export const organizationKeyScripts = {
       .executeTakeFirstOrThrow();
   }),
 
-  delete: write(async (tx, scope: string): Promise<void> => {
-    await tx.db.deleteFrom('organization_keys').where('scope', '=', scope).execute();
-  }),
-
   identityKey: read(async (tx, scope: string): Promise<Uint8Array | null> => {
     const row = await tx.db
       .selectFrom('organization_keys')

@@ -49,7 +49,7 @@ export const mailOutboxScripts = {
     }));
   }),
 
-  /** Waiting messages, due or not: for operators and tests. */
+  /** Waiting messages, due or not: for tests. */
   waiting: read(
     async (tx): Promise<{ readonly id: string; readonly attempts: number }[]> =>
       tx.db
