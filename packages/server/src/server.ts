@@ -9,7 +9,6 @@ import { closeOnFailure } from './close-on-failure.ts';
 import type { ServerConfig } from './config/server-config.ts';
 import { type CoreDependencies, openCore } from './core.ts';
 import { type ConsentClient, createConsentServers } from './credentials/consent-server.ts';
-import { separately } from './engine/separately.ts';
 import { createSweeper, type Sweeper } from './engine/sweeper.ts';
 import { realTimers, type Timers } from './engine/timers.ts';
 import type { Worker } from './engine/worker.ts';
@@ -38,6 +37,7 @@ import { maintainOrganizations } from './organizations/maintain.ts';
 import { createPasswordCheck } from './principals/password-check.ts';
 import { createReceiptSigner } from './receipts/signer.ts';
 import { addRoutes } from './routes.ts';
+import { separately } from './rules/endings/separately.ts';
 import { envAccessSettings } from './rules/organizations/env-access.ts';
 import { startEngine } from './start-engine.ts';
 import { startMaintenance } from './start-maintenance.ts';
@@ -109,8 +109,8 @@ async function compose(
   const feed = createEventFeed(core.store);
   const sign = createReceiptSigner(core.store, core.receiptRing);
   let url = '';
-  let worker: Worker | null = null;
-  const metrics = createMetricsLoader(core.store, () => worker);
+  const running: Running = { worker: null, stopMaintenance: null };
+  const metrics = createMetricsLoader(core.store, () => running.worker);
   const publicBaseUrl = () => config.publicBaseUrl ?? url;
   const postOffice = openPostOffice(config, { core, logger, publicBaseUrl });
   const documents = options.oauthDocuments;
@@ -131,31 +131,15 @@ async function compose(
   });
   await addDoorRoutes(app, doors);
   const stopWaiting = closing(waits, feed);
-  let stopMaintenance: (() => Promise<unknown>) | null = null;
-  /** All but the database. */
-  const stop = () =>
-    separately(async (doPart) => {
-      const stopBy = performance.now() + config.shutdownSeconds * 1_000;
-      draining.abort();
-      // Jobs under way can still be polled; /health/ready already sends new callers elsewhere.
-      await Promise.all([
-        doPart('worker', async () => worker?.stop()),
-        doPart('maintenance', async () => stopMaintenance?.()),
-      ]);
-      await doPart('HTTP', () => closeInTime(app.fastify, stopBy - performance.now()));
-      await Promise.all([
-        doPart('connections to others', outside.close),
-        doPart('OAuth', async () => oauth?.host.close()),
-      ]);
-      stopWaiting();
-    });
+  const open = { app, draining, outside, host: oauth?.host, stopWaiting };
+  const stop = () => stopServing(config, open, running);
   url = await listen(app, config, stopWaiting);
   await closeOnFailure(stop, async () => {
     if (config.role !== 'api') {
       const inner = { config, core, catalog, ownInstitutions, sweeper, logger };
-      worker = startEngine({ ...outside, ...inner, timers: options.timers ?? realTimers });
+      running.worker = startEngine({ ...outside, ...inner, timers: options.timers ?? realTimers });
     }
-    stopMaintenance = startMaintenance({ ...parts, ...providers, config, logger });
+    running.stopMaintenance = startMaintenance({ ...parts, ...providers, config, logger });
   });
   return {
     url,
@@ -168,6 +152,43 @@ async function compose(
         await doPart('database', core.close);
       }),
   };
+}
+
+/** What starts once the server listens. */
+interface Running {
+  worker: Worker | null;
+  stopMaintenance: (() => Promise<unknown>) | null;
+}
+
+interface Open {
+  readonly app: HttpApp;
+  readonly draining: AbortController;
+  readonly outside: { close(): Promise<unknown> };
+  readonly host: { close(): Promise<unknown> } | undefined;
+  readonly stopWaiting: () => void;
+}
+
+/** Closes all but the database, within its time, whatever fails on the way. */
+function stopServing(
+  { shutdownSeconds }: ServerConfig,
+  { app, draining, outside, host, stopWaiting }: Open,
+  { worker, stopMaintenance }: Running,
+): Promise<void> {
+  return separately(async (doPart) => {
+    const stopBy = performance.now() + shutdownSeconds * 1_000;
+    draining.abort();
+    // Jobs under way can still be polled; /health/ready already sends new callers elsewhere.
+    await Promise.all([
+      doPart('worker', async () => worker?.stop()),
+      doPart('maintenance', async () => stopMaintenance?.()),
+    ]);
+    await doPart('HTTP', () => closeInTime(app.fastify, stopBy - performance.now()));
+    await Promise.all([
+      doPart('connections to others', () => outside.close()),
+      doPart('OAuth', async () => host?.close()),
+    ]);
+    stopWaiting();
+  });
 }
 
 /** What only `dev` has. */

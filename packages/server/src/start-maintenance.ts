@@ -1,11 +1,11 @@
 import { createSealer } from './audit/sealer.ts';
 import type { CoreDependencies } from './core.ts';
 import { maintainKeys } from './crypto/rotation/maintain-keys.ts';
-import { logFailures } from './engine/separately.ts';
 import { realTimers, repeat } from './engine/timers.ts';
 import type { Logger } from './logging/logger.ts';
 import { maintainOrganizations } from './organizations/maintain.ts';
 import type { SignReceipts } from './receipts/signer.ts';
+import { logFailures } from './rules/endings/separately.ts';
 import { startWebhooks, type WebhookParts } from './start-webhooks.ts';
 
 const KEY_MAINTENANCE_MS = 3_600_000;

@@ -1,11 +1,11 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
+import { type DoPart, separately } from '../rules/endings/separately.ts';
 import { EVENT_RETENTION_MS } from '../store/events/purge-events.ts';
 import type { BreakerStore } from '../store/queue/breakers.ts';
 import { JOB_RETENTION_MS } from '../store/queue/end-statement.ts';
 import type { EngineStore } from '../store/queue/engine-scripts.ts';
 import { type KnownRuns, lasting, NOTHING_KNOWN } from '../store/queue/known-work.ts';
 import type { StalledLanes } from '../store/queue/sweeps.ts';
-import { type DoPart, separately } from './separately.ts';
 
 type SweepStore = Pick<
   EngineStore,
@@ -53,7 +53,7 @@ const TIDIED_BETWEEN_FULL_LOOKS = 10;
  */
 export function createSweeper(dependencies: SweepDependencies): Sweeper {
   const { store, breakers, actions, leaseMs } = dependencies;
-  const { retentionMs = JOB_RETENTION_MS, eventRetentionMs = EVENT_RETENTION_MS } = dependencies;
+  const rounds = Object.entries(roundsOf(dependencies));
   let known: KnownRuns = NOTHING_KNOWN;
   let tidied = 0;
   let lookAtAll = false;
@@ -67,19 +67,9 @@ export function createSweeper(dependencies: SweepDependencies): Sweeper {
     async tidy(stop) {
       tidied += 1;
       if (tidied % TIDIED_BETWEEN_FULL_LOOKS === 0) lookAtAll = true;
-      const rounds: Record<string, () => Promise<boolean>> = {
-        noteExpiringArtifacts: store.noteExpiringArtifacts,
-        noteExpiringLinks: store.noteExpiringLinks,
-        purgeArtifactBytes: store.purgeArtifactBytes,
-        purgeJobs: () => store.purgeJobs(retentionMs),
-        purgeAllAccountsKeys: () => store.purgeAllAccountsKeys(retentionMs),
-        purgePortalSessions: store.purgePortalSessions,
-        purgeEvents: () => store.purgeEvents(eventRetentionMs),
-        purgeDeliveries: store.purgeDeliveries,
-      };
       await separately(async (doPart) => {
         await doPart('stalled lanes', () => healLanes(doPart, stop));
-        for (const [name, round] of Object.entries(rounds)) {
+        for (const [name, round] of rounds) {
           await doPart(name, async () => {
             while (!stop?.aborted && (await round()));
           });
@@ -116,4 +106,22 @@ export function createSweeper(dependencies: SweepDependencies): Sweeper {
       after = page.next;
     }
   }
+}
+
+/** Each is repeated while there may be more to do. */
+function roundsOf({
+  store,
+  retentionMs = JOB_RETENTION_MS,
+  eventRetentionMs = EVENT_RETENTION_MS,
+}: SweepDependencies): Readonly<Record<string, () => Promise<boolean>>> {
+  return {
+    noteExpiringArtifacts: store.noteExpiringArtifacts,
+    noteExpiringLinks: store.noteExpiringLinks,
+    purgeArtifactBytes: store.purgeArtifactBytes,
+    purgeJobs: () => store.purgeJobs(retentionMs),
+    purgeAllAccountsKeys: () => store.purgeAllAccountsKeys(retentionMs),
+    purgePortalSessions: store.purgePortalSessions,
+    purgeEvents: () => store.purgeEvents(eventRetentionMs),
+    purgeDeliveries: store.purgeDeliveries,
+  };
 }

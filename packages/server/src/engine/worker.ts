@@ -1,4 +1,5 @@
 import { faultOf } from '../rules/endings/fault.ts';
+import { logFailures } from '../rules/endings/separately.ts';
 import type { Pool } from '../rules/lanes/pool.ts';
 import type { Claim, ClaimedJob, ClaimInput } from '../store/queue/claims.ts';
 import type { EngineStore } from '../store/queue/engine-scripts.ts';
@@ -8,7 +9,6 @@ import { startHeartbeat } from './heartbeat.ts';
 import { type HeldJob, hold, type Leasing } from './held-jobs.ts';
 import type { RunJob } from './run.ts';
 import type { EngineLog } from './run-dependencies.ts';
-import { logFailures } from './separately.ts';
 import type { Sweeper } from './sweeper.ts';
 import { pause, repeat, singleFlight, type Timers } from './timers.ts';
 import { createWaitingClaims, type WaitingClaims } from './waiting-claims.ts';

@@ -86,7 +86,10 @@ it('executes every other deletion and purge when one fails, and names it (D146)'
       },
       loginAttempts: {
         ...dependencies.store.loginAttempts,
-        purge: async () => done.push('loginAttempts') * 0,
+        purge: async () => {
+          done.push('loginAttempts');
+          return 0;
+        },
       },
       oauthArtifacts: {
         ...dependencies.store.oauthArtifacts,

@@ -1,4 +1,4 @@
-import { separately } from '../../engine/separately.ts';
+import { separately } from '../../rules/endings/separately.ts';
 import { ENCRYPTION_KEY_POLICY } from '../encryption-keys.ts';
 import type { KeyRing } from '../key-ring.ts';
 import type { MasterKeySource } from '../master-key.ts';

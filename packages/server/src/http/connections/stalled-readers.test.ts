@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { operations } from '@changgu/contract/schemas';
-import { it } from 'vitest';
+import { expect, it } from 'vitest';
 import { testApp } from '../../../test/support/http-app.ts';
 import { route } from '../route.ts';
 import { closeInTime } from './close-in-time.ts';
@@ -26,14 +26,14 @@ function* endless() {
 
 it('closes the connection of a client that has stopped reading its answer', async () => {
   const { fastify, client, closed } = await stalled({ silentMs: 50 });
-  await closed;
+  await expect(closed).resolves.toBeDefined();
   client.destroy();
   await fastify.close();
 });
 
 it('ends in its time although a client does not read its answer (D03)', async () => {
   const { fastify, client, closed } = await stalled();
-  await closeInTime(fastify, 0);
+  await expect(closeInTime(fastify, 0)).resolves.toBeUndefined();
   await closed;
   client.destroy();
 });

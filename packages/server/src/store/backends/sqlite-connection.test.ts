@@ -25,11 +25,11 @@ describe('the embedded database (D132)', () => {
     raw.close();
   });
 
-  it('prepares a statement once that comes often, however many others came before it', () => {
+  it('prepares a statement once that comes often, however many others came before it', async () => {
     const { raw, run } = openSqliteConnection(join(directory, 'many.db'), 'writer');
-    for (let n = 0; n < 600; n += 1) run(`select ${n} as n`, []);
+    for (let n = 0; n < 600; n += 1) await run(`select ${n} as n`, []);
     const prepare = vi.spyOn(raw, 'prepare');
-    for (let n = 0; n < 10; n += 1) run("select 'often' as n", []);
+    for (let n = 0; n < 10; n += 1) await run("select 'often' as n", []);
     expect(prepare).toHaveBeenCalledTimes(1);
     raw.close();
   });

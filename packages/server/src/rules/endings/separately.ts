@@ -1,4 +1,4 @@
-import { faultOf } from '../rules/endings/fault.ts';
+import { faultOf } from './fault.ts';
 
 interface PartFailure {
   readonly part: string;
