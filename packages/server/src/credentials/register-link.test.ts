@@ -36,7 +36,6 @@ function dependenciesOf(store: Store) {
     organizationKeys: {
       load: organizationKeys.load,
       saveIfAbsent: (scope, wrapped) => organizationKeys.saveIfAbsent({ scope, wrapped }),
-      delete: organizationKeys.delete,
     },
   });
   return { store, vault, identities: createIdentities(store, vault) };
