@@ -189,4 +189,25 @@ describe('waits', () => {
     await Promise.all(waits);
     for (const send of held) send();
   });
+
+  it('have their connections beside those of open streams', async () => {
+    const answer: Answer = (seen, response) => {
+      if (!seen.url.startsWith('/v1/events'))
+        return json(200, jobBody('SUCCEEDED'))(seen, response);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`id: evt_${'0'.repeat(26)}\n\n`);
+      return undefined;
+    };
+    const { url, seen } = await scriptedServer(answer);
+    const client = testClient(url, { connection: { waits: 1 } });
+    const opened = Promise.withResolvers<void>();
+    const stream = client.events.stream({}, { onPlace: () => opened.resolve() });
+    const next = stream.next();
+    await opened.promise;
+    const { status } = await client.jobs.resume(JOB_ID).wait({ timeoutMs: 5_000 });
+    expect(status).toBe('SUCCEEDED');
+    expect(seen.at(-1)?.headers.prefer).toMatch(/^wait=/);
+    await stream.return();
+    await next;
+  });
 });

@@ -4,7 +4,7 @@ export interface ConnectionOptions {
   readonly connections?: number;
   /**
    * Additional connections for letting the service wait for a job's change. Jobs beyond this number are polled
-   * instead, so that waits never block other requests. @default 128
+   * instead, so that waits never block other requests. Streams of events have connections of their own. @default 128
    */
   readonly waits?: number;
   /** Proxy URL; `false` ignores HTTP_PROXY, HTTPS_PROXY and NO_PROXY. @default from the environment */

@@ -1,6 +1,5 @@
 import type { Dispatcher } from 'undici';
 import type { ConnectionOptions } from './connection-options.ts';
-import type { ResponseHeaders } from './http.ts';
 import type { FetchSource } from './ofetch-transport.ts';
 import { SentHeaders, undiciFetch } from './undici-fetch.ts';
 import { DEFAULT_WAITS } from './wait-slots.ts';
@@ -15,29 +14,29 @@ export async function undiciSource(options: ConnectionOptions): Promise<FetchSou
   const undici = { ...module, ...module.default };
   const requests = chooseDispatcher(undici, options, options.connections ?? 128);
   const waits = chooseDispatcher(undici, options, options.waits ?? DEFAULT_WAITS);
+  // Open for hours and counted by no one: among the waits, each would take a connection for good.
+  const streams = chooseDispatcher(undici, options, null);
   const fetch: unknown = undiciFetch(undici.request);
   const Headers: unknown = SentHeaders;
   return {
     // ofetch is typed for the whole standard, and uses only what these have.
     fetch: fetch as typeof globalThis.fetch,
     Headers: Headers as typeof globalThis.Headers,
-    dispatcherFor: (headers) => (asksToWait(headers) ? waits : requests),
+    // A request that the service holds open would block others from its connection.
+    dispatcherFor: (headers) => {
+      if (headers.get('accept') === 'text/event-stream') return streams;
+      return headers.get('prefer')?.startsWith('wait=') ? waits : requests;
+    },
     close: async () => {
-      await Promise.all([requests.close(), waits.close()]);
+      await Promise.all([requests.close(), waits.close(), streams.close()]);
     },
   };
-}
-
-/** A request that the service holds open would block others from its connection. */
-function asksToWait(headers: ResponseHeaders): boolean {
-  if (headers.get('accept') === 'text/event-stream') return true;
-  return headers.get('prefer')?.startsWith('wait=') ?? false;
 }
 
 function chooseDispatcher(
   { Agent, EnvHttpProxyAgent, ProxyAgent }: typeof import('undici'),
   options: ConnectionOptions,
-  connections: number,
+  connections: number | null,
 ): Dispatcher {
   const tls = options.ca === undefined ? {} : { ca: [options.ca].flat() };
   const common = {
