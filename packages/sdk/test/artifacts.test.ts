@@ -72,6 +72,15 @@ describe('files of jobs', () => {
     expect(await readdir(folder)).toEqual(['statement.xlsx']);
   });
 
+  it('are saved under the longest name that a file may have', async () => {
+    const { url } = await scriptedServer(whole);
+    const folder = await temporaryFolder();
+    const name = `${'가'.repeat(83)}.xlsx`;
+    expect(Buffer.byteLength(name)).toBe(254);
+    await testClient(url).artifacts.download(artifactAt(url), { to: join(folder, name) });
+    expect(await readdir(folder)).toEqual([name]);
+  });
+
   it('resume by Range after the connection broke, under the tag of the first answer', async () => {
     const { url, seen } = await scriptedServer(cutAfter(60_000), range);
     const got = await testClient(url).artifacts.bytes(artifactAt(url));

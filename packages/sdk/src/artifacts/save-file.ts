@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { ArtifactNotSavedError } from '../errors/artifact-errors.ts';
 
 /**
@@ -30,7 +31,8 @@ async function writeAndRename(
   write: (restart: () => Promise<void>) => AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const { open, rename, rm } = await import('node:fs/promises');
-  const temporary = `${to}.${crypto.randomUUID()}.part`;
+  // Not the name and more: that may be as long as a name can be.
+  const temporary = join(dirname(to), `.${crypto.randomUUID()}.part`);
   // Readable only by its owner, because these are people's bank statements.
   const file = await open(temporary, 'wx', 0o600);
   try {
