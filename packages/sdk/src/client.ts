@@ -146,11 +146,13 @@ export class Changgu {
   /**
    * A client with some options changed, for example a console token or another environment. It shares this client's
    * connections, retry budget and wait permits, and its encryption keys as long as both act for the same organization.
-   * It keeps its credentials, including those from the environment: given ones are added, and `undefined` removes one. With both kinds, calls of the job service are
-   * sent as the client and calls of the console as the person, in whatever order they were given.
+   * It keeps its credentials, including those from the environment: given ones are added, and `undefined` removes one. With both
+   * kinds, calls of the job service are sent as the client, and calls of the console and of webhooks as the person, in
+   * whatever order they were given. It keeps its environment unless another is given.
    */
   with(options: Omit<ClientOptions, 'fetch' | 'connection' | 'retryBudget'>): Changgu {
-    const merged = { ...this.#options, ...options };
+    const envScope = options.envScope ?? this.#options.envScope;
+    const merged = { ...this.#options, ...options, envScope };
     inheritedParts.set(merged, this.#caller.shared);
     return new Changgu(merged);
   }

@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Changgu, ConfigurationError, VERSION } from '@changgu/sdk';
+import {
+  Changgu,
+  type ClientOptions,
+  ConfigurationError,
+  type RequestOptions,
+  VERSION,
+} from '@changgu/sdk';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { request, testClient } from './support/client.ts';
 import { ACTION, failureOf, fake } from './support/fake.ts';
@@ -73,6 +79,32 @@ describe('the configuration of a client', () => {
     const sent = seen.map(({ headers }) => headers.authorization ?? headers['x-api-key'] ?? null);
     expect(sent).toEqual([`Basic ${btoa('cli_test:the-secret')}`, 'Bearer tok', null, 'legacy']);
     expect(seen.at(-1)?.headers.authorization).toBeUndefined();
+  });
+
+  it('lets the service hold a call of the tax portal for its 30 s, also with the options spread (D83)', async () => {
+    const fetch = () => new Promise<never>(() => {});
+    const limitOf = async (given: ClientOptions, options: RequestOptions = {}) => {
+      const { client, run } = fake({ fetch, maxRetries: 0, ...given });
+      const calls = [
+        client.taxPortal.userInfo({}, options),
+        client.taxPortal.run('taxPortalCertificatesList', {}, options),
+      ];
+      const limits = await run(Promise.all(calls.map(failureOf)));
+      expect(limits[0]).toMatchObject({ limitMs: Object(limits[1]).limitMs });
+      return Object(limits[0]).limitMs;
+    };
+    expect(await limitOf({})).toBe(45_000);
+    expect(await limitOf({}, { attemptTimeoutMs: undefined })).toBe(45_000);
+    expect(await limitOf({ attemptTimeoutMs: 1_000 })).toBe(45_000);
+    expect(await limitOf({ attemptTimeoutMs: 60_000 })).toBe(60_000);
+    expect(await limitOf({ attemptTimeoutMs: 60_000 }, { attemptTimeoutMs: 1_000 })).toBe(1_000);
+  });
+
+  it('stays in its environment where a derived client names none', async () => {
+    const { client, service, run } = fake({ envScope: 'production' });
+    const derived = client.with({ envScope: undefined });
+    await run(derived.jobs.list());
+    expect(service.requests.at(-1)?.headers.get('x-env-scope')).toBe('production');
   });
 
   it('cannot be made to send another key or credential by further headers', async () => {

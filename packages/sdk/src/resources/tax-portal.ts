@@ -49,11 +49,7 @@ export class TaxPortal {
     query: { accountLinkId?: string } = {},
     options?: RequestOptions,
   ): Reply<OperationOutput<'taxPortalUserInfo'>> {
-    return this.#caller.call(
-      'taxPortalUserInfo',
-      { query },
-      { attemptTimeoutMs: ATTEMPT_TIMEOUT_MS, ...options },
-    );
+    return this.#caller.call('taxPortalUserInfo', { query }, this.#patient(options));
   }
 
   /**
@@ -72,9 +68,15 @@ export class TaxPortal {
       const key = keyOf(idempotencyKey);
       const input = { body: jsonText(body, key), idempotencyKey: key };
       const { sender } = await this.#caller.sending();
-      const limits = { attemptTimeoutMs: ATTEMPT_TIMEOUT_MS, ...noted };
       // Every 2xx answer of the operation.
-      return (await sender.call(operation, input, limits)) as OperationOutput<O>;
+      return (await sender.call(operation, input, this.#patient(noted))) as OperationOutput<O>;
     });
+  }
+
+  /** The client's own limit is for answers that come at once, unless it is longer. */
+  #patient(options?: RequestOptions): RequestOptions {
+    const { attemptTimeoutMs = 0 } = this.#caller.settings;
+    const limit = Math.max(attemptTimeoutMs, ATTEMPT_TIMEOUT_MS);
+    return { ...options, attemptTimeoutMs: options?.attemptTimeoutMs ?? limit };
   }
 }
