@@ -111,7 +111,7 @@ export class Sending {
   async #encrypt(as: Principal, options: RequestOptions, secrets: Secrets) {
     this.#encryptor ??= platformEncryptor();
     const fetchKeys = (signal: AbortSignal) => this.#fetchKeys(as, signal);
-    const key = await this.sender.within('readEncryptionKeys', options, (signal) =>
+    const key = await this.sender.within({ operation: 'readEncryptionKeys' }, options, (signal) =>
       this.#keysOf(as).current(fetchKeys, signal),
     );
     return encryptFields(this.#encryptor, key, secrets);

@@ -81,6 +81,29 @@ describe('the configuration of a client', () => {
     expect(seen.at(-1)?.headers.authorization).toBeUndefined();
   });
 
+  it('waits for a token no longer than for the whole call', async () => {
+    const token = () => new Promise<string>(() => {});
+    const { client, run } = fake({ token });
+    const call = client.appCredentials.list({ totalTimeoutMs: 5_000 });
+    expect(await run(failureOf(call))).toMatchObject({
+      code: 'TIMEOUT',
+      clock: 'total',
+      limitMs: 5_000,
+      operation: 'listAppCredentials',
+    });
+  });
+
+  it('counts the time for a token towards the whole call', async () => {
+    const { client, clock, run } = fake({
+      token: () => new Promise((resolve) => void clock.setTimeout(() => resolve('tok'), 3_000)),
+      fetch: () => new Promise(() => {}),
+    });
+    const before = clock.now();
+    const call = client.appCredentials.list({ totalTimeoutMs: 5_000 });
+    expect(await run(failureOf(call))).toMatchObject({ clock: 'total', limitMs: 5_000 });
+    expect(clock.now() - before).toBe(5_000);
+  });
+
   it('lets the service hold a call of the tax portal for its 30 s, also with the options spread (D83)', async () => {
     const fetch = () => new Promise<never>(() => {});
     const limitOf = async (given: ClientOptions, options: RequestOptions = {}) => {

@@ -1,6 +1,7 @@
 import type { ClientSettings, WireRoute } from '../caller.ts';
 import { checkOptions } from '../check-options.ts';
 import type { RequestOptions } from '../client-options.ts';
+import type { CallFacts } from '../errors/changgu-error.ts';
 import { ConfigurationError } from '../errors/transport-errors.ts';
 import { withFacts } from '../errors/with-facts.ts';
 import { bodyOf } from '../request/answer-body.ts';
@@ -9,7 +10,6 @@ import { AttemptClocks } from '../request/attempt-clocks.ts';
 import { type Answer, type Call, type Core, execute } from '../request/core.ts';
 import { type OpenAnswer, openAnswer } from '../request/open-answer.ts';
 import { noteAnswer } from '../request/reply.ts';
-import { untilAborted } from '../request/until-aborted.ts';
 import { userAgent } from '../runtime.ts';
 import { isRecord, isString, listOf, optional } from '../shape.ts';
 import { snakeRecord } from '../wire-case.ts';
@@ -77,7 +77,7 @@ export class Sender {
 
   /** Waits for what others may wait for too, as long as a call with these options may take. */
   async within<T>(
-    operation: OperationName,
+    facts: Partial<CallFacts>,
     options: RequestOptions,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
@@ -87,7 +87,7 @@ export class Sender {
     try {
       return await underClocks(clocks, () => work(clocks.signal));
     } catch (error) {
-      throw withFacts(error, { operation });
+      throw withFacts(error, facts);
     } finally {
       clocks.dispose();
     }
@@ -148,17 +148,18 @@ export class Sender {
     options: RequestOptions = {},
   ): Promise<Call> {
     const { baseUrl, credentials, settings } = this.#client;
+    const startedAt = this.core.clock.now();
     const traceId = options.traceId ?? newTraceId();
     const idempotencyKey = input.idempotencyKey ?? null;
-    // The caller's own function may provide the token.
-    const header = credentials.headerFor(operation, input.as ?? authority);
     const jobId = typeof input.path?.job_id === 'string' ? input.path.job_id : null;
     const facts = { operation, idempotencyKey, traceId, jobId };
-    const authorization = await untilAborted(header, options.signal).catch((error: unknown) => {
-      throw withFacts(error, facts);
-    });
+    // The caller's own function may provide the token, in its own time.
+    const authorization = await this.within(facts, options, () =>
+      credentials.headerFor(operation, input.as ?? authority),
+    );
     return {
       ...facts,
+      startedAt,
       repeat,
       method,
       template: path,
@@ -193,10 +194,9 @@ function standingHeaders({ envScope, settings }: ClientSettings): Record<string,
 }
 
 /** Two spellings of one name would be sent as two values. */
-function lowerCased(headers: RequestOptions['headers']): Record<string, string> | undefined {
-  if (headers === undefined) return undefined;
-  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  return Object.fromEntries(entries);
+function lowerCased(headers: RequestOptions['headers'] = {}): Record<string, string> {
+  const entries = Object.entries(headers);
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** The format that the service keeps as its own trace id. It protects nothing, so it does not load WebCrypto. */
@@ -206,13 +206,12 @@ function newTraceId(): string {
 }
 
 function queryOf(query: RawInput['query'] = {}): Record<string, string | readonly string[]> {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  const given = Object.entries(query).filter(([, value]) => (value ?? null) !== null);
   return Object.fromEntries(given.map(([name, value]) => [name, queryText(name, value)]));
 }
 
 function queryText(name: string, value: unknown): string | readonly string[] {
   if (Array.isArray(value)) return value.map(String);
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (/^(string|number|boolean)$/.test(typeof value)) return String(value);
   throw new ConfigurationError(`query ${name} must be text, a number or a list.`);
 }

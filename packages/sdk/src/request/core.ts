@@ -66,6 +66,8 @@ export interface Call {
   readonly jobId: string | null;
   readonly traceId: string;
   readonly signal: AbortSignal | undefined;
+  /** Of the client's clock. */
+  readonly startedAt: number;
   readonly attemptTimeoutMs: number;
   readonly totalTimeoutMs: number;
   readonly stallTimeoutMs: number;
@@ -88,7 +90,7 @@ export interface Answer {
  * Anything other than an SDK error was thrown by the caller's code and is rethrown unchanged.
  */
 export async function execute(core: Core, call: Call): Promise<Answer> {
-  const start = core.clock.now();
+  const elapsed = () => core.clock.now() - call.startedAt;
   core.budget.earn();
   const known = factsOfCall(call);
   await core.transport.ready().catch((error: ConfigurationError) => {
@@ -97,16 +99,12 @@ export async function execute(core: Core, call: Call): Promise<Answer> {
   let spent = 0;
   for (let attempt = 1; ; attempt++) {
     try {
-      const leftMs = start + call.totalTimeoutMs - core.clock.now();
-      const answer = await attemptCall(core, call, attempt, leftMs);
+      const answer = await attemptCall(core, call, attempt, call.totalTimeoutMs - elapsed());
       core.budget.refund(spent);
-      return {
-        ...answer,
-        facts: { ...known, attempts: attempt, elapsedMs: core.clock.now() - start },
-      };
+      return { ...answer, facts: { ...known, attempts: attempt, elapsedMs: elapsed() } };
     } catch (error) {
       if (!(error instanceof ChangguError)) throw error;
-      const elapsedMs = core.clock.now() - start;
+      const elapsedMs = elapsed();
       withFacts(error, { ...known, attempts: attempt, elapsedMs });
       const { delayMs, cost } = delayOrThrow(core, error, {
         ...call,
