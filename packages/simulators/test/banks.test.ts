@@ -92,21 +92,21 @@ describe('differences between the banks', () => {
     expect(browser.view.$('#tblTrns tbody tr')).toHaveLength(10);
   });
 
+  it.each([
+    ['bank_b', '조회구분'],
+    ['bank_c', 'inoutGb'],
+    ['bank_d', 'type'],
+  ] as const)('%s refuses a direction that it does not offer', async (bank, name) => {
+    const browser = stage.browser(bank);
+    await inquire(browser, bank, demoAsk(bank), { [name]: 'constructor' });
+    expect(browser.view.html).toContain('조회구분을 확인하여 주십시오.');
+  });
+
   it('bank_b filters by direction and sorts, with the totals of the whole period', async () => {
     const browser = stage.browser('bank_b');
     await inquire(browser, 'bank_b', demoAsk('bank_b'));
     const all = await readHistory(browser, 'bank_b');
-    await browser.get('/quick/inquiry.jsp');
-    const [account] = demoAccounts.bank_b;
-    await browser.submit('form[name="FORM_QUICK"]', {
-      계좌번호: account?.accountNo ?? '',
-      비밀번호: account?.accountPassword ?? '',
-      주민사업자번호: account?.ownerNumber ?? '',
-      조회시작일자: '20261001',
-      조회종료일: '20261120',
-      조회구분: '2',
-      정렬: '2',
-    });
+    await inquire(browser, 'bank_b', demoAsk('bank_b'), { 조회구분: '2', 정렬: '2' });
     const deposits = await readHistory(browser, 'bank_b');
     expect(deposits.rows).toEqual(all.rows.filter((row) => row.deposit > 0).toReversed());
     expect(deposits.deposits).toBe(all.deposits);

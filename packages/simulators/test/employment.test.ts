@@ -50,6 +50,7 @@ describe('employment login', () => {
     [{ bizMngNo: '123' }, '사업장관리번호가 올바르지 않습니다.'],
     [{ bizrNo: '1234567891' }, '사업자등록번호가 인증서와 일치하지 않습니다.'],
     [{ mbrTpCd: 'BE999' }, '회원구분이 올바르지 않습니다.'],
+    [{ mbrTpCd: 'constructor' }, '회원구분이 올바르지 않습니다.'],
     [{ mbrTpCd: 'BE902', isoaNo: '30012345' }, '사무대행기관 정보가 일치하지 않습니다.'],
   ])('refuses %j', async (fields, text) => {
     const browser = stage.browser('employment');

@@ -43,45 +43,50 @@ export function unlistedAsk(accountNo: string): Ask {
 
 const dashed = (day: string): string => `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`;
 
-/** Sends the quick inquiry form of a bank; the answer is in the browser. */
-export async function inquire(browser: Browser, bank: Bank, ask: Ask): Promise<void> {
+const INQUIRIES: Record<Bank, readonly [page: string, form: string]> = {
+  bank_a: ['/quick/balance', '#quickForm'],
+  bank_b: ['/quick/inquiry.jsp', 'form[name="FORM_QUICK"]'],
+  bank_c: ['/easy/inquiry.do', '#easyForm'],
+  bank_d: ['/inquiry', '#inquiryForm'],
+};
+
+function fieldsOf(bank: Bank, ask: Ask): Record<string, string> {
   const { accountNo, password, ownerNumber, from = '20261001', to = '20261120' } = ask;
-  if (bank === 'bank_a') {
-    await browser.get('/quick/balance');
-    await browser.submit('#quickForm', {
-      acctNo: accountNo,
-      acctPwd: password,
-      ownerNo: ownerNumber,
-    });
-  } else if (bank === 'bank_b') {
-    await browser.get('/quick/inquiry.jsp');
-    await browser.submit('form[name="FORM_QUICK"]', {
-      계좌번호: accountNo,
-      비밀번호: password,
-      주민사업자번호: ownerNumber,
-      조회시작일자: from,
-      조회종료일: to,
-    });
-  } else if (bank === 'bank_c') {
-    await browser.get('/easy/inquiry.do');
-    await browser.submit('#easyForm', {
-      acctNo: accountNo,
-      acctPass: password,
-      bizJuminNo: ownerNumber,
-      fromYmd: dashed(from),
-      toYmd: dashed(to),
-    });
-  } else {
-    await browser.get('/inquiry');
-    await browser.submit('#inquiryForm', {
-      account: accountNo,
-      pin: password,
-      owner: ownerNumber,
-      start: from,
-      end: to,
-    });
-    if (browser.view.location) await browser.follow();
+  switch (bank) {
+    case 'bank_a':
+      return { acctNo: accountNo, acctPwd: password, ownerNo: ownerNumber };
+    case 'bank_b':
+      return {
+        계좌번호: accountNo,
+        비밀번호: password,
+        주민사업자번호: ownerNumber,
+        조회시작일자: from,
+        조회종료일: to,
+      };
+    case 'bank_c':
+      return {
+        acctNo: accountNo,
+        acctPass: password,
+        bizJuminNo: ownerNumber,
+        fromYmd: dashed(from),
+        toYmd: dashed(to),
+      };
+    case 'bank_d':
+      return { account: accountNo, pin: password, owner: ownerNumber, start: from, end: to };
   }
+}
+
+/** Sends the quick inquiry form of a bank, with some of its fields changed; the answer is in the browser. */
+export async function inquire(
+  browser: Browser,
+  bank: Bank,
+  ask: Ask,
+  changed: Record<string, string> = {},
+): Promise<void> {
+  const [page, form] = INQUIRIES[bank];
+  await browser.get(page);
+  await browser.submit(form, { ...fieldsOf(bank, ask), ...changed });
+  if (bank === 'bank_d' && browser.view.location) await browser.follow();
 }
 
 /** Turns to the next page; false on the last one. */

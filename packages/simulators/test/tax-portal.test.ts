@@ -219,6 +219,8 @@ describe('invoice summary', () => {
     [{ startDate: '20260101', endDate: '20270601' }, '최대 1년'],
     [{ startDate: '20260230', endDate: '20260601' }, '조회기간'],
     [{ searchType: '03', startDate: '20260101', endDate: '20260601' }, '조회구분'],
+    [{ searchType: 'toString', startDate: '20260101', endDate: '20260601' }, '조회구분'],
+    [{ dateType: 'constructor', startDate: '20260101', endDate: '20260601' }, '조회구분'],
     [{ dateType: '04', startDate: '20260101', endDate: '20260601' }, '조회구분'],
   ])('refuses %j', async (fields, text) => {
     const browser = await corporation();
@@ -291,8 +293,11 @@ describe('payment statements', () => {
   it('a kind without statements is an empty list, an unknown kind is refused', async () => {
     const browser = await loggedIn(demoCertificates.magic['0200']);
     expect(await search(browser, 'A0051')).toEqual([['조회된 내역이 없습니다.']]);
-    await browser.submit('#searchForm', { mateKndCd: 'A9999' });
-    expect(alert(browser)).toBe('자료종류를 선택하여 주십시오.');
+    for (const mateKndCd of ['A9999', 'constructor']) {
+      await search(browser, 'A0051');
+      await browser.submit('#searchForm', { mateKndCd });
+      expect(alert(browser)).toBe('자료종류를 선택하여 주십시오.');
+    }
   });
 });
 
@@ -328,6 +333,7 @@ describe('submission history', () => {
     [{ sbmsYmStrt: '202612' }, '제출년월을'],
     [{ sbmsYmStrt: '202511' }, '최대 12개월'],
     [{ typeCd: 'A0000' }, '서식을'],
+    [{ typeCd: 'toString' }, '서식을'],
   ])('refuses %j', async (fields, text) => {
     const browser = await corporation();
     await search(browser, fields);

@@ -48,7 +48,11 @@ const LOGIN: BankLogin = {
     signatureField: '전자서명',
   },
 };
-const DIRECTIONS: Record<string, Direction> = { '1': 'all', '2': 'in', '3': 'out' };
+const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
+  ['1', 'all'],
+  ['2', 'in'],
+  ['3', 'out'],
+]);
 
 function quickForm(visit: Visit): Html {
   return html`<form name="FORM_QUICK" method="post" action="/quick/inquiryResult.jsp" accept-charset="euc-kr">
@@ -124,7 +128,7 @@ function inquire(visit: Visit, desk: BankDesk): Reply {
   const range = {
     fromDay: parseDay(field(visit, '조회시작일자')),
     toDay: parseDay(field(visit, '조회종료일')),
-    direction: DIRECTIONS[field(visit, '조회구분')] ?? null,
+    direction: DIRECTIONS.get(field(visit, '조회구분')) ?? null,
     newestFirst: field(visit, '정렬') !== '2',
   };
   return historyReply(visit, openHistory(visit, opened, range, MAX_DAYS), 1);

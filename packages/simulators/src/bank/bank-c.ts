@@ -49,7 +49,11 @@ const LOGIN: BankLogin = {
     signatureField: 'signData',
   },
 };
-const DIRECTIONS: Record<string, Direction> = { A: 'all', I: 'in', O: 'out' };
+const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
+  ['A', 'all'],
+  ['I', 'in'],
+  ['O', 'out'],
+]);
 
 function easyForm(visit: Visit): Html {
   return html`<form id="easyForm" name="easyForm" method="post" action="/easy/inquiryList.do">
@@ -122,7 +126,7 @@ function inquire(visit: Visit, desk: BankDesk): Reply {
   const range = {
     fromDay: parseDay(field(visit, 'fromYmd'), '-'),
     toDay: parseDay(field(visit, 'toYmd'), '-'),
-    direction: DIRECTIONS[field(visit, 'inoutGb')] ?? null,
+    direction: DIRECTIONS.get(field(visit, 'inoutGb')) ?? null,
     newestFirst: true,
   };
   return historyReply(visit, openHistory(visit, opened, range, MAX_DAYS), 1);

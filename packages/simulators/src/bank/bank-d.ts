@@ -49,7 +49,11 @@ const LOGIN: BankLogin = {
     signatureField: 'sign',
   },
 };
-const DIRECTIONS: Record<string, Direction> = { ALL: 'all', DEPOSIT: 'in', WITHDRAW: 'out' };
+const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
+  ['ALL', 'all'],
+  ['DEPOSIT', 'in'],
+  ['WITHDRAW', 'out'],
+]);
 
 function inquiryForm(visit: Visit): Html {
   return html`<form id="inquiryForm" method="post" action="/inquiry">
@@ -134,7 +138,7 @@ function inquire(visit: Visit, desk: BankDesk): Reply {
   const range = {
     fromDay: parseDay(field(visit, 'start')),
     toDay: parseDay(field(visit, 'end')),
-    direction: DIRECTIONS[field(visit, 'type')] ?? null,
+    direction: DIRECTIONS.get(field(visit, 'type')) ?? null,
     newestFirst: field(visit, 'sort') !== 'ASC',
   };
   openHistory(visit, opened, range, MAX_DAYS);

@@ -85,7 +85,8 @@ function checkWorkplaceNumber(member: Member, memberType: string, number: string
 
 function chosenWorkplace(visit: Visit, member: Member): Workplace {
   const memberType = field(visit, 'mbrTpCd') || 'BE904';
-  if (!(memberType in MEMBER_TYPES)) throw refuse('회원구분이 올바르지 않습니다.', 'E3101');
+  if (!Object.hasOwn(MEMBER_TYPES, memberType))
+    throw refuse('회원구분이 올바르지 않습니다.', 'E3101');
   if (member.businessNumber === null) {
     throw refuse('기업회원으로 등록되지 않은 인증서입니다.', 'E3102');
   }

@@ -22,6 +22,8 @@ const DETOURS = [
   },
 ] as const satisfies readonly { feature: Feature; form: string; text: string; button: string }[];
 
+/** A browser returns at once or not at all. */
+const MOST_TICKETS = 1_000;
 const GO_ON = '/member/goOn.do';
 const passed = new WeakMap<SignIn, Set<Feature>>();
 const returned = new WeakSet<SignIn>();
@@ -35,6 +37,8 @@ export class SingleSignOn {
   issue(): string {
     const ticket = crypto.randomUUID();
     this.#tickets.add(ticket);
+    const [oldest] = this.#tickets;
+    if (oldest !== undefined && this.#tickets.size > MOST_TICKETS) this.#tickets.delete(oldest);
     return ticket;
   }
 

@@ -129,6 +129,9 @@ export class Sessions {
     for (const [id, { lastUsed }] of this.#byId) {
       if (now - lastUsed > IDLE_MS) this.#byId.delete(id);
     }
+    for (const [key, { log }] of this.#holders) {
+      if (log.ended_by !== null || now - log.last_request_at > IDLE_MS) this.#holders.delete(key);
+    }
   }
 
   #endAll(session: PortalSession, by: 'logout' | 'idle'): void {

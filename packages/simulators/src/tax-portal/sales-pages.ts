@@ -13,7 +13,11 @@ import { formRow, memberAt, select, tokenInput } from './tax-desk.ts';
 
 const SEARCH_TYPES = { '01': '매출', '02': '매입' };
 const DATE_TYPES = { '01': '일별', '02': '월별', '03': '분기별' };
-const PERIODS: Record<string, InvoicePeriod> = { '01': 'day', '02': 'month', '03': 'quarter' };
+const PERIODS: ReadonlyMap<string, InvoicePeriod> = new Map([
+  ['01', 'day'],
+  ['02', 'month'],
+  ['03', 'quarter'],
+]);
 const MAX_DAYS = 366;
 
 function summaryForm(visit: Visit): Html {
@@ -56,8 +60,8 @@ function totalOf(sums: readonly InvoiceSum[]): InvoiceSum {
 function summaryPage(visit: Visit): Reply {
   const { signIn, owner } = memberAt(visit);
   const searchType = field(visit, 'searchType');
-  const period = PERIODS[field(visit, 'dateType')];
-  if (!(searchType in SEARCH_TYPES) || !period)
+  const period = PERIODS.get(field(visit, 'dateType'));
+  if (!Object.hasOwn(SEARCH_TYPES, searchType) || !period)
     throw refuse('조회구분을 확인하여 주십시오.', 'T2003');
   const range = summaryRange(visit);
   const found =

@@ -33,7 +33,7 @@ ${formRow('자료종류', select('mateKndCd', STATEMENT_KINDS, field(visit, 'mat
 }
 
 function kindOf(code: string | null): string {
-  if (code === null || !(code in STATEMENT_KINDS)) {
+  if (code === null || !Object.hasOwn(STATEMENT_KINDS, code)) {
     throw refuse('자료종류를 선택하여 주십시오.', 'T3001');
   }
   return code;
@@ -130,7 +130,7 @@ function historyMonths(visit: Visit): { from: number; to: number } {
 function historyTypes(visit: Visit): readonly string[] {
   const type = field(visit, 'typeCd');
   if (type === '') return Object.keys(HISTORY_TYPES);
-  if (!(type in HISTORY_TYPES)) throw refuse('서식을 선택하여 주십시오.', 'T3103');
+  if (!Object.hasOwn(HISTORY_TYPES, type)) throw refuse('서식을 선택하여 주십시오.', 'T3103');
   return [type];
 }
 
