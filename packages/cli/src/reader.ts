@@ -20,6 +20,8 @@ export interface Reader {
   readonly events: Changgu['events'];
   readonly receipts: Changgu['receipts'];
   readonly webhooks: Pick<Changgu['webhooks'], 'get' | 'list' | 'deliveries' | 'eachDelivery'>;
+  readonly products: Pick<Changgu['products'], 'each'>;
+  readonly billing: Pick<Changgu['billing'], 'eachInvoice'>;
   readonly system: Pick<Changgu['system'], 'health'>;
   readonly ownInstitutions: Changgu['ownInstitutions'];
   readonly request: Changgu['request'];

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, privateDecrypt } from 'node:crypto';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Fetch } from '@changgu/sdk';
 import { FakeService } from '@changgu/sdk/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testHome } from './support/run.ts';
@@ -301,9 +302,11 @@ it('encrypt leaves out the newline at the end of a file, as --secret does', asyn
 describe('products and invoices', () => {
   it('are listed page by page', async () => {
     const fake = new FakeService();
+    const limits: (string | null)[] = [];
     fake.route(({ method, path, query }) => {
       if (method !== 'GET' || !/^\/v1\/(products|billing\/invoices)/.test(path)) return null;
       if (/\/\d+$/.test(path)) return { status: 200, body: { id: 1, invoice_id: 1, code: 'one' } };
+      limits.push(query.get('limit'));
       const first = query.get('cursor') === null;
       const items = first
         ? [
@@ -326,12 +329,29 @@ describe('products and invoices', () => {
     expect(
       (await home.run(['invoices', 'list', '-s', 'OPEN', 'PAID', '-o', 'id'], { fetch })).stdout,
     ).toBe('1\n2\n3\n');
+    expect(limits).toEqual(['100', '100', '3', '3', '21', '21']);
     expect((await home.run(['products', 'get', '1', '--json=code'], { fetch })).stdout).toContain(
       '"one"',
     );
     expect((await home.run(['invoices', 'get', '1', '-o', 'id'], { fetch })).stdout).toBe('1\n');
   });
 });
+
+it.each(['products', 'invoices'])(
+  '%s of something else are no empty list, and cursors that go round end it',
+  async (what) => {
+    const list = (body: object) =>
+      service.home.run([what, 'list', '--json'], { fetch: async () => Response.json(body) });
+    expect(await list({ page: 'of a proxy' })).toMatchObject({ code: 1 });
+    let page = 0;
+    const fetch: Fetch = async () => {
+      page += 1;
+      return Response.json({ items: [], next_cursor: page % 2 === 0 ? 'a' : 'b' });
+    };
+    expect(await service.home.run([what, 'list', '--json'], { fetch })).toMatchObject({ code: 1 });
+    expect(page).toBeLessThan(5);
+  },
+);
 
 describe('artifacts', () => {
   it('are listed, saved whole under a safe name, streamed, and deleted', async () => {

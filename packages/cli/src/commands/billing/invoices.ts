@@ -1,6 +1,8 @@
+import type { InvoiceQuery } from '@changgu/sdk';
 import { reads } from '../../command.ts';
+import { listFirst, pageSizeFor } from '../../output/list-first.ts';
 import type { Shape } from '../../output/shape.ts';
-import { getWire, listWire } from './wire-list.ts';
+import { getWire } from './get-wire.ts';
 
 const INVOICE: Shape = {
   fields: null,
@@ -26,14 +28,17 @@ export interface ListOptions {
 /** Invoices of this environment, newest first. */
 export const list = reads<[options: ListOptions]>(
   INVOICE,
-  (cli, { status, subscription, organization, limit }) =>
-    listWire(cli, {
-      path: '/v1/billing/invoices',
-      as: 'console',
-      query: { status, subscription_id: subscription, organization_id: organization },
-      limit,
-      shape: INVOICE,
-    }),
+  async (cli, { status, subscription, organization, limit }) => {
+    const client = await cli.client('any');
+    const query: InvoiceQuery = {
+      limit: pageSizeFor(limit),
+      // The service refuses an unknown status and names the known ones.
+      ...(status === undefined ? {} : { status: status as NonNullable<InvoiceQuery['status']> }),
+      ...(subscription === undefined ? {} : { subscriptionId: subscription }),
+      ...(organization === undefined ? {} : { organizationId: organization }),
+    };
+    return listFirst(cli, client.billing.eachInvoice(query, cli.call), INVOICE, { limit });
+  },
 );
 
 export const get = reads<[id: string]>(INVOICE, (cli, id) => {

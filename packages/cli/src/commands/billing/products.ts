@@ -1,6 +1,7 @@
 import { reads } from '../../command.ts';
+import { listFirst, pageSizeFor } from '../../output/list-first.ts';
 import type { Shape } from '../../output/shape.ts';
-import { getWire, listWire } from './wire-list.ts';
+import { getWire } from './get-wire.ts';
 
 const PRODUCT: Shape = {
   fields: null,
@@ -10,8 +11,13 @@ const PRODUCT: Shape = {
 };
 
 /** The service's products, including those of its custom institutions. */
-export const list = reads<[options: { readonly limit: number }]>(PRODUCT, (cli, { limit }) =>
-  listWire(cli, { path: '/v1/products', as: 'client', limit, shape: PRODUCT }),
+export const list = reads<[options: { readonly limit: number }]>(
+  PRODUCT,
+  async (cli, { limit }) => {
+    const client = await cli.client('any');
+    const products = client.products.each({ limit: pageSizeFor(limit) }, cli.call);
+    return listFirst(cli, products, PRODUCT, { limit });
+  },
 );
 
 export const get = reads<[id: string]>(PRODUCT, (cli, id) => {
