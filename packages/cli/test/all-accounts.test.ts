@@ -359,6 +359,20 @@ describe('all-accounts run', () => {
     expect(JSON.parse(left.stdout)).toEqual([{ finished: false }]);
   });
 
+  it('does not prune a run that another process is working on', async () => {
+    const service = bank();
+    await using home = await homeOf(service);
+    await dieAt(2, 'after', service, home, RUN);
+    const { file } = await journalOf(home);
+    const holder = { pid: 4711, since: new Date().toISOString() };
+    await writeFile(file.replace(/jsonl$/, 'lock'), JSON.stringify(holder));
+    const prune = ['runs', 'prune', '--older-than', '0s', '--unfinished', '-o', 'id'];
+    expect((await home.run(prune, { isAlive: () => true })).stdout).toBe('');
+    expect((await home.run(['runs', 'list', '-o', 'id'])).stdout).toMatch(/^run-/);
+    expect((await home.run(prune, { isAlive: () => false })).stdout).toMatch(/^run-/);
+    expect((await home.run(['runs', 'list', '-o', 'id'])).stdout).toBe('');
+  });
+
   it.each(['0', '-1', 'many'])('--concurrency %s is wrong usage', async (count) => {
     const service = bank();
     await using home = await homeOf(service);

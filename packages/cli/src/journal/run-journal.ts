@@ -1,5 +1,5 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Cli } from '../cli.ts';
 import { CliError } from '../cli-error.ts';
 import { makePrivateDir } from '../config/private-file.ts';
@@ -7,7 +7,7 @@ import { EXIT } from '../exit-codes.ts';
 import { onFile } from '../file-error.ts';
 import { type ProcessLock, takeLock } from '../locks/process-lock.ts';
 import type { JournalEntry, RunHeader } from './entry.ts';
-import { journalFile } from './journal-file.ts';
+import { journalFile, runLockFile } from './journal-file.ts';
 import type { RunState } from './run-state.ts';
 import { readRun } from './run-store.ts';
 
@@ -114,7 +114,7 @@ export class RunJournal {
 
 async function lockOf({ locations, io, texts }: Cli, run: string): Promise<ProcessLock> {
   // Two at once would submit its accounts twice.
-  const lock = await takeLock(join(locations.runsDir, `${run}.lock`), io.isAlive);
+  const lock = await takeLock(runLockFile(locations.runsDir, run), io.isAlive);
   if ('heldBy' in lock) {
     throw new CliError('RUN_IN_PROGRESS', texts.bulk.busy(run, lock.heldBy), EXIT.busy);
   }

@@ -1,7 +1,9 @@
 import { rm } from 'node:fs/promises';
+import type { WritingCli } from '../../cli.ts';
 import { writes } from '../../command.ts';
-import { journalFile } from '../../journal/journal-file.ts';
+import { journalFile, runLockFile } from '../../journal/journal-file.ts';
 import { readRuns } from '../../journal/run-store.ts';
+import { takeLock } from '../../locks/process-lock.ts';
 import { RUN, runOf } from './list.ts';
 
 interface PruneOptions {
@@ -12,6 +14,18 @@ interface PruneOptions {
 }
 
 const DEFAULT_AGE_MS = 30 * 24 * 60 * 60_000;
+
+/** A run that a process is working on stays: without its journal it could not be resumed. @returns whether it is gone */
+async function removeIdle({ io, locations: { runsDir } }: WritingCli, run: string) {
+  const lock = await takeLock(runLockFile(runsDir, run), io.isAlive);
+  if ('heldBy' in lock) return false;
+  try {
+    await rm(journalFile(runsDir, run));
+    return true;
+  } finally {
+    await lock.release();
+  }
+}
 
 /** Deletes the journals of old runs. Jobs and results stay at the service. */
 export const prune = writes<[options: PruneOptions]>(
@@ -25,7 +39,7 @@ export const prune = writes<[options: PruneOptions]>(
       const { header, finished } = state;
       if (Date.parse(header.started_at) > before || !(finished || unfinished)) continue;
       const file = journalFile(runsDir, header.run);
-      await cli.change({ removes: file }, () => rm(file));
+      if (!(await cli.change({ removes: file }, () => removeIdle(cli, header.run)))) continue;
       pruned.push(runOf(state));
     }
     if (cli.output.format !== 'table') await cli.output.list(pruned, RUN);
