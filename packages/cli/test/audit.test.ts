@@ -1,3 +1,4 @@
+import type { Fetch } from '@changgu/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from './support/service.ts';
 
@@ -25,6 +26,14 @@ describe('the audit log', { timeout: 40_000 }, () => {
     expect(await read('-o', 'table')).toMatch(/행위.*로그인 {2}/s);
     expect(await read('-o', 'table', '--lang', 'en')).toMatch(/ACT.*Logged in/s);
     expect(await read('-o', 'table')).not.toContain('user.log_in');
+  });
+
+  it('exports no text that moves the cursor or turns the direction of writing', async () => {
+    const details = { name: 'a\u009b2J\u202eb' };
+    const fetch: Fetch = async () => Response.json({ items: [{ details }], next_cursor: null });
+    const { stdout } = await service.home.run(['audit', 'export'], { fetch });
+    expect(stdout).toContain('"a\\u009b2J\\u202eb"');
+    expect(JSON.parse(stdout)).toEqual({ details });
   });
 
   it('keeps the names of the wire for programs', async () => {

@@ -4,6 +4,7 @@ import type { Cli } from '../../cli.ts';
 import { reads } from '../../command.ts';
 import { listFirst, MAX_PAGE_SIZE, pageSizeFor } from '../../output/list-first.ts';
 import { fieldsOf, type Shape } from '../../output/shape.ts';
+import { safeJson } from '../../terminal-text.ts';
 
 const RECORD: Shape = {
   fields: fieldsOf<AuditEntry>()([
@@ -44,7 +45,7 @@ export const list = reads<[options: FilterOptions & { readonly limit: number }]>
 
 export const exportAll = reads<[options: FilterOptions]>('text', async (cli, filters) => {
   for await (const record of await recordsOf(cli, filters, MAX_PAGE_SIZE)) {
-    await cli.output.text(`${JSON.stringify(toWireCase(record))}\n`);
+    await cli.output.text(`${safeJson(JSON.stringify(toWireCase(record)))}\n`);
   }
   return undefined;
 });
