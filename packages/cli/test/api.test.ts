@@ -1,3 +1,4 @@
+import type { Fetch } from '@changgu/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from './support/service.ts';
 
@@ -27,6 +28,16 @@ describe('api', () => {
     expect(missing.stderr).toContain('JOB_NOT_FOUND');
     const without = await run('api', `/v1/jobs/${ids[0]}`);
     expect(without.stdout).not.toContain('HTTP');
+  });
+
+  it('sends a question mark in a value of the query (RFC 3986)', async () => {
+    const sent: string[] = [];
+    const fetch: Fetch = async (url) => {
+      sent.push(new URL(url).search);
+      return Response.json({});
+    };
+    await service.home.run(['api', '/v1/audit?actor_id=a?b&act=x'], { fetch });
+    expect(sent).toEqual([`?${new URLSearchParams({ actor_id: 'a?b', act: 'x' })}`]);
   });
 
   it('--paginate reads every page and gives one document, which --jq filters', async () => {

@@ -81,7 +81,8 @@ async function readRequest(
   const method = METHODS.find((known) => known === given.toUpperCase());
   if (!method) throw usageError(input.notOneOf('method', METHODS.join(', ')));
   if (!path.startsWith('/')) throw usageError(input.apiPath(path), `/${path}`);
-  const [pathname = '', search] = path.split('?', 2);
+  // Everything after the first is the query, in which there may be others.
+  const [pathname = '', ...search] = path.split('?');
   const fields = readFields(cli, options);
   const isRead = method === 'GET';
   if (options.paginate && !isRead) throw usageError(input.getOnly('--paginate'));
@@ -89,7 +90,7 @@ async function readRequest(
     method,
     path: pathname,
     as: options.as,
-    query: { ...queryOf(search), ...(isRead ? fields : {}) },
+    query: { ...queryOf(search.join('?')), ...(isRead ? fields : {}) },
     body: isRead ? undefined : await readBody(cli, options.data, fields),
     idempotencyKey: options.idempotencyKey,
   };
@@ -120,7 +121,7 @@ async function readBody(
     : reader.json(data, '--data');
 }
 
-function queryOf(search: string | undefined): Record<string, string[]> {
+function queryOf(search: string): Record<string, string[]> {
   const given = new URLSearchParams(search);
   return Object.fromEntries([...given.keys()].map((name) => [name, given.getAll(name)]));
 }
