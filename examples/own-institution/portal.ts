@@ -43,7 +43,10 @@ export async function startPortal(port = 0) {
     return refuse('페이지를 찾을 수 없습니다.');
   }
 
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer((request, response) => {
+    // A form that was not sent to its end has no one left to answer.
+    answer(request, response).catch(() => response.destroy());
+  });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const { port: opened } = server.address() as AddressInfo;
   return {

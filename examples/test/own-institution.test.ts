@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { type ConnectorCase, checkConnector, keepsContract } from '@changgu/server/connector';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -40,6 +42,18 @@ describe('the connector of the guide', () => {
     expect(keepsContract(findings)).toBe(false);
     const [first] = findings;
     expect(first?.seen).toContain('PROVIDER_CREDENTIAL_REJECTED');
+  });
+
+  it('stands by a portal that outlives a form sent in part', async () => {
+    const { port } = new URL(portal.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write('POST /login HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nuser=kim');
+    // Its answer to another request shows that the first one has arrived.
+    expect((await fetch(`${portal.url}/login`)).status).toBe(200);
+    const closed = once(socket, 'close');
+    socket.resetAndDestroy();
+    await closed;
+    expect((await fetch(`${portal.url}/login`)).status).toBe(200);
   });
 
   it('is what the guide shows', async () => {

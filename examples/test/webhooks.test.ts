@@ -99,6 +99,15 @@ describe('the webhook receiver', () => {
     expect(await receiver.line()).toContain(second.id);
   });
 
+  it('does not start without a secret, and says what to set', async () => {
+    const args = ['--conditions=@changgu/source', RECEIVER];
+    const env = { ...process.env, WEBHOOK_SECRET: '', INBOX: join(server.dataDir, 'none.db') };
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], env });
+    const exit = once(child, 'exit');
+    expect(await text(child.stderr)).toContain('Set WEBHOOK_SECRET');
+    expect(await exit).toEqual([2, null]);
+  });
+
   it('refuses a forged message with 401', async () => {
     const forged = await fetch(receiver.url, {
       method: 'POST',

@@ -3,7 +3,18 @@ import { DatabaseSync } from 'node:sqlite';
 import { verifyWebhook, type WebhookEvent, WebhookVerificationError } from '@changgu/sdk/webhooks';
 import { fastify } from 'fastify';
 
-const { WEBHOOK_SECRET: secrets = '', INBOX: file = 'inbox.db', PORT: port = '3000' } = process.env;
+const {
+  WEBHOOK_SECRET: secrets,
+  INBOX: file = 'inbox.db',
+  HOST: host = '127.0.0.1',
+  PORT: port = '3000',
+} = process.env;
+if (!secrets) {
+  console.error(
+    'Set WEBHOOK_SECRET to the secret of the endpoint, or of `changgu webhooks listen`.',
+  );
+  process.exit(2);
+}
 // Two during a rotation.
 const known = secrets.split(',');
 
@@ -48,4 +59,4 @@ app.setErrorHandler((error, _, reply) => {
 });
 
 work();
-console.log(`listening at ${await app.listen({ port: Number(port) })}/hook`);
+console.log(`listening at ${await app.listen({ host, port: Number(port) })}/hook`);
