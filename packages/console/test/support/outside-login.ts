@@ -50,7 +50,7 @@ export async function startWithOutsideLogin(): Promise<OutsideLogin> {
 /** As the operator does it, beside the running server. */
 async function allowDomain(server: DevServer, config: string): Promise<void> {
   const organization = String(server.organization_id);
-  const what = ['--provider', 'acme', '--organization', organization, '--domain', 'acme.example'];
+  const what = ['--provider', 'acme', '--org', organization, '--domain', 'acme.example'];
   const args = ['identity-provider', 'allow', ...what, '--data-dir', server.dataDir];
   await startProgram(args, { CHANGGU_CONFIG: config });
 }

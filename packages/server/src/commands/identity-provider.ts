@@ -4,7 +4,7 @@ import { COMMAND_ACTOR as actor, DATA_DIR, type DataDir, print, withCore } from 
 
 interface DomainOptions extends DataDir {
   readonly provider: string;
-  readonly organization: number;
+  readonly org: number;
   readonly domain: string;
 }
 
@@ -43,13 +43,13 @@ export function identityProviderCommand(): Command {
 function withDomain(command: Command): Command {
   return command
     .requiredOption('--provider <name>', 'name of the provider in CHANGGU_CONFIG')
-    .requiredOption('--organization <id>', 'id of the organization', parseId)
+    .requiredOption('--org <organization_id>', 'id of the organization', parseId)
     .requiredOption('--domain <domain>', 'part of the address after the @')
     .option(...DATA_DIR);
 }
 
-function domainOf({ organization, provider, domain }: DomainOptions) {
-  return { organizationId: organization, provider, domain: domain.trim().toLowerCase() };
+function domainOf({ org, provider, domain }: DomainOptions) {
+  return { organizationId: org, provider, domain: domain.trim().toLowerCase() };
 }
 
 function shown({ organizationId, provider, domain }: ReturnType<typeof domainOf>) {

@@ -129,7 +129,7 @@ describe('commands about identity providers beside a running server', () => {
 
   const domainOf = (domain: string, provider = 'acme') => {
     const organization = String(owner.organizationId);
-    return ['--provider', provider, '--organization', organization, '--domain', domain];
+    return ['--provider', provider, '--org', organization, '--domain', domain];
   };
   const shownOf = (domain: string) => ({
     organization_id: owner.organizationId,
