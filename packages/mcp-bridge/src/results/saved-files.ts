@@ -88,7 +88,7 @@ const MAX_NAME_BYTES = 200;
 
 /** The last characters within so many bytes, where the kind of the file is told. */
 function endOf(name: string, maxBytes: number): string {
-  const characters = [...name];
+  const characters = Array.from(new Intl.Segmenter('ko').segment(name), ({ segment }) => segment);
   let bytes = Buffer.byteLength(name);
   const start = characters.findIndex((character) => {
     if (bytes <= maxBytes) return true;
