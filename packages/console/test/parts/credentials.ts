@@ -310,6 +310,7 @@ export function describeCredentials(stage: Stage): void {
       await go('catalog/bank_d.accounts.list');
       await page.click('main >> button[type=submit]');
       await page.waitForURL(/jobs\/job_/);
+      expect(await page.locator('main [role=alert]').count()).toBe(0);
       await context.close();
     });
   });

@@ -104,7 +104,9 @@ export function describeJobs(stage: Stage): void {
       await stage.owner.go(`jobs/${job}`);
       await page.click('text=Cancel job');
       await page.click('dialog >> button[type=submit]');
-      await page.waitForSelector('dialog [role=alert]:has-text("JOB_ALREADY_FINISHED")');
+      const refusal = page.locator('dialog [role=alert]');
+      await refusal.waitFor();
+      expect(await refusal.textContent()).toContain('JOB_ALREADY_FINISHED');
       await page.keyboard.press('Escape');
       await page.unroute(`**/v1/jobs/${job}`);
     });
