@@ -1,5 +1,7 @@
 import type { JsonSchema } from './json-schema.ts';
 
+const MARK = 'x-addition';
+
 /** Named schemas found so far, by their `$id`. */
 export type NamedSchemas = Map<string, JsonSchema>;
 
@@ -13,14 +15,16 @@ export function extractNamed(
   refer: (name: string) => JsonSchema,
 ): JsonSchema {
   const { $id, ...rest } = schema as { readonly $id?: string };
-  const copy = copyParts(rest, (part) => extractNamed(part, named, refer));
-  if ($id === undefined) return copy;
+  if ($id === undefined) return copyParts(rest, (part) => extractNamed(part, named, refer));
+  // What is marked is the use of the schema, which others may use unmarked.
+  const { [MARK]: mark, ...definition } = rest as { readonly [MARK]?: unknown };
+  const copy = copyParts(definition, (part) => extractNamed(part, named, refer));
   const known = named.get($id);
   if (known === undefined) named.set($id, copy);
   else if (JSON.stringify(known) !== JSON.stringify(copy)) {
     throw new Error(`Two different schemas are named ${$id}`);
   }
-  return refer($id);
+  return mark === undefined ? refer($id) : { ...refer($id), [MARK]: mark };
 }
 
 /** A copy of `schema` without any `$id`, so that a validator can compile it repeatedly. */

@@ -1261,11 +1261,11 @@ export interface ConsentUrlRequest {
    */
   features?: (string[] | null) | undefined;
   /**
-   * Which bank is asked: the real one, or its test system. The link gets this purpose. Default as in the link request (addition)
+   * Which bank is asked: the real one, or its test system. The link gets this purpose. Default as in the link request
    */
   purpose?: ('real' | 'test') | undefined;
   /**
-   * The link whose consent is renewed; it keeps its bank accounts, assets and purpose (addition)
+   * The link whose consent is renewed; it keeps its bank accounts, assets and purpose
    */
   accountLinkId?: (string | null) | undefined;
 }
@@ -3293,7 +3293,7 @@ export interface LinkRequest {
    */
   isPrimary?: boolean | undefined;
   /**
-   * Whether the credential is a real account or one of a test system. It cannot be changed. Default: test where the server has no production address of the institution, else real (addition)
+   * Whether the credential is a real account or one of a test system. It cannot be changed. Default: test where the server has no production address of the institution, else real
    */
   purpose?: ('real' | 'test') | undefined;
   /**

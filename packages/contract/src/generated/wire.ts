@@ -1271,11 +1271,11 @@ export interface ConsentUrlRequest {
    */
   features?: string[] | null;
   /**
-   * Which bank is asked: the real one, or its test system. The link gets this purpose. Default as in the link request (addition)
+   * Which bank is asked: the real one, or its test system. The link gets this purpose. Default as in the link request
    */
   purpose?: 'real' | 'test';
   /**
-   * The link whose consent is renewed; it keeps its bank accounts, assets and purpose (addition)
+   * The link whose consent is renewed; it keeps its bank accounts, assets and purpose
    */
   account_link_id?: string | null;
 }
@@ -3304,7 +3304,7 @@ export interface LinkRequest {
    */
   is_primary?: boolean;
   /**
-   * Whether the credential is a real account or one of a test system. It cannot be changed. Default: test where the server has no production address of the institution, else real (addition)
+   * Whether the credential is a real account or one of a test system. It cannot be changed. Default: test where the server has no production address of the institution, else real
    */
   purpose?: 'real' | 'test';
   /**

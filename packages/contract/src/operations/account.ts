@@ -27,6 +27,7 @@ import {
   RegisterResponse,
 } from '../schemas/account.ts';
 import { SessionResponse } from '../schemas/session.ts';
+import { addition } from '../schemas/vocabulary.ts';
 
 const anyMember = { console_user: 'MEMBER' } as const;
 const administrator = { console_user: 'ADMIN' } as const;
@@ -67,7 +68,7 @@ export const login = defineOperation({
   responses: {
     200: {
       description: 'A token, valid for eight hours; with `cookie`, a session cookie',
-      schema: Type.Union([LoginResponse, SessionResponse]),
+      schema: Type.Union([LoginResponse, addition(SessionResponse)]),
       headers: { 'Set-Cookie': 'The session; only with `cookie`' },
     },
   },
@@ -96,7 +97,7 @@ export const changePassword = defineOperation({
   responses: {
     200: {
       description: 'A new token; to a caller with a cookie, a new session cookie',
-      schema: Type.Union([PasswordChangeResponse, CookiePasswordChangeResponse]),
+      schema: Type.Union([PasswordChangeResponse, addition(CookiePasswordChangeResponse)]),
       headers: { 'Set-Cookie': 'The new session; only to a caller with a cookie' },
     },
   },

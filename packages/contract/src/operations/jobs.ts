@@ -12,7 +12,7 @@ import {
   JobTimelineResponse,
   JobValidationResponse,
 } from '../schemas/job.ts';
-import { oneOf, strict } from '../schemas/vocabulary.ts';
+import { addition, oneOf, strict } from '../schemas/vocabulary.ts';
 import { JOB_STATES } from '../values/job-states.ts';
 
 const JobPath = Type.Object({ job_id: Type.String({ minLength: 1, maxLength: 64 }) });
@@ -53,7 +53,7 @@ export const submitJob = defineOperation({
     },
     200: {
       description: 'Replay: the job that this key and request created, in its current state',
-      schema: Type.Union([JobSubmitResponse, JobValidationResponse]),
+      schema: Type.Union([JobSubmitResponse, addition(JobValidationResponse)]),
       headers: { ...replayed, ...deprecation },
     },
   },

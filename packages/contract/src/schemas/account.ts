@@ -4,7 +4,7 @@ import { ORGANIZATION_ROLES } from '../principals.ts';
 import { FactorCode } from './factor.ts';
 import { PasskeyProof } from './passkey.ts';
 import { Email, nameOf, OwnPassword, Password } from './person-fields.ts';
-import { KstTime, nullable, oneOf, strict, UuidV4 } from './vocabulary.ts';
+import { addition, KstTime, nullable, oneOf, strict, UuidV4 } from './vocabulary.ts';
 
 /** All but MARKETING are required: revoking one blocks new jobs. */
 export const CONSENT_TYPES = [
@@ -58,8 +58,8 @@ export const LoginRequest = Type.Object(
   {
     email: Type.String({ minLength: 1, maxLength: 320 }),
     password: Password,
-    factor_code: Type.Optional(FactorCode),
-    passkey: Type.Optional(PasskeyProof),
+    factor_code: Type.Optional(addition(FactorCode)),
+    passkey: Type.Optional(addition(PasskeyProof)),
     cookie: Type.Optional(
       Type.Boolean({
         default: false,

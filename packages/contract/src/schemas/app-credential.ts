@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ENV_SCOPES } from '../principals.ts';
 import { nameOf } from './person-fields.ts';
-import { KstTime, nullable, oneOf, strict } from './vocabulary.ts';
+import { addition, KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 
 export const INTEGRATION_PROFILES = ['standard_external', 'desktop_agent'] as const;
 export type IntegrationProfile = (typeof INTEGRATION_PROFILES)[number];
@@ -88,17 +88,18 @@ const shown = {
   label: Type.String(),
   allowed_env_scopes: Type.Array(oneOf(ENV_SCOPES)),
   integration_profile: oneOf(INTEGRATION_PROFILES),
-  read_only: Type.Boolean(),
-  allowed_actions: nullable(Type.Array(Type.String())),
-  allow_irreversible_tools: Type.Boolean(),
-  manage_webhooks: Type.Boolean(),
+  read_only: addition(Type.Boolean()),
+  allowed_actions: addition(nullable(Type.Array(Type.String()))),
+  allow_irreversible_tools: addition(Type.Boolean()),
+  manage_webhooks: addition(Type.Boolean()),
   created_at: KstTime,
-  expires_at: nullable(KstTime),
-  allowed_addresses: nullable(Type.Array(Type.String())),
+  expires_at: addition(nullable(KstTime)),
+  allowed_addresses: addition(nullable(Type.Array(Type.String()))),
   previous_secret_expires_at: nullable(
     Type.String({
       ...KstTime,
       description: 'Until when the secret before the last rotation still works',
+      'x-addition': true,
     }),
   ),
 };

@@ -173,6 +173,7 @@ export const BillingAuthSessionResponse = Type.Object(
     client_key: Type.String({ minLength: 1, maxLength: 200 }),
     session_proof: Type.String({ minLength: 64, maxLength: 128 }),
     card_page_url: Type.String({
+      'x-addition': true,
       description:
         "The payment provider's page for cards; it takes `client_key`, `customer_key`, `success_url` and `fail_url` as query parameters",
     }),

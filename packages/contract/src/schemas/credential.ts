@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { UNLINK_REASONS } from '../values/unlink-reasons.ts';
 import { PRINTABLE } from './person-fields.ts';
-import { JsonObject, KstTime, nullable, oneOf, strict, UuidV4 } from './vocabulary.ts';
+import { addition, JsonObject, KstTime, nullable, oneOf, strict, UuidV4 } from './vocabulary.ts';
 
 export const LINK_TYPES = ['certificate', 'id_password', 'consent'] as const;
 export type LinkType = (typeof LINK_TYPES)[number];
@@ -32,8 +32,15 @@ export const LinkRequest = Type.Object(
     provider: Type.Optional(Type.String({ minLength: 1, default: 'tax_portal' })),
     cert_data: Encrypted('Certificate, DER'),
     key_data: Encrypted('Private key, PKCS#8 DER under its password'),
-    pkcs12_data: Encrypted(
-      'Certificate and private key in one file under their password, PKCS#12 (.p12, .pfx)',
+    pkcs12_data: Type.Optional(
+      addition(
+        nullable(
+          Type.String({
+            description:
+              'Certificate and private key in one file under their password, PKCS#12 (.p12, .pfx), RSA-OAEP, base64',
+          }),
+        ),
+      ),
     ),
     encrypted_pw: Encrypted('Password of the private key, or of the PKCS#12 file'),
     random_enc: Encrypted('Random value R of the private key'),
@@ -47,7 +54,8 @@ export const LinkRequest = Type.Object(
     purpose: Type.Optional(
       oneOf(LINK_PURPOSES, {
         description:
-          'Whether the credential is a real account or one of a test system. It cannot be changed. Default: test where the server has no production address of the institution, else real (addition)',
+          'Whether the credential is a real account or one of a test system. It cannot be changed. Default: test where the server has no production address of the institution, else real',
+        'x-addition': true,
       }),
     ),
     confirm: Type.Optional(
@@ -88,7 +96,7 @@ const link = {
   auth_type: oneOf(LINK_TYPES),
   display_label: nullable(Type.String()),
   is_primary: Type.Boolean(),
-  purpose: nullable(oneOf(LINK_PURPOSES)),
+  purpose: addition(nullable(oneOf(LINK_PURPOSES))),
   cert: nullable(LinkCertificate),
   registered_at: KstTime,
 };
@@ -142,7 +150,8 @@ export const ConsentUrlRequest = Type.Object(
     purpose: Type.Optional(
       oneOf(LINK_PURPOSES, {
         description:
-          'Which bank is asked: the real one, or its test system. The link gets this purpose. Default as in the link request (addition)',
+          'Which bank is asked: the real one, or its test system. The link gets this purpose. Default as in the link request',
+        'x-addition': true,
       }),
     ),
     account_link_id: Type.Optional(
@@ -151,7 +160,8 @@ export const ConsentUrlRequest = Type.Object(
           format: 'uuid4',
           minLength: 1,
           description:
-            'The link whose consent is renewed; it keeps its bank accounts, assets and purpose (addition)',
+            'The link whose consent is renewed; it keeps its bank accounts, assets and purpose',
+          'x-addition': true,
         }),
       ),
     ),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { nullable } from './vocabulary.ts';
+import { addition, nullable } from './vocabulary.ts';
 
 export const ErrorField = Type.Object(
   {
@@ -21,16 +21,17 @@ export const ErrorEnvelope = Type.Object(
       code: Type.String(),
       message: Type.String(),
       retryable: Type.Boolean(),
-      next_action: Type.String({
-        description: 'What to do about it, in the language of the message',
-      }),
+      next_action: addition(
+        Type.String({ description: 'What to do about it, in the language of the message' }),
+      ),
       provider_error_ref: nullable(Type.String()),
       trace_id: Type.String({ pattern: '^trc_[0-9a-f]+$' }),
       fields: Type.Optional(Type.Array(ErrorField)),
-      upstream_status: Type.Optional(nullable(Type.Integer())),
+      upstream_status: Type.Optional(addition(nullable(Type.Integer()))),
       job_id: Type.Optional(
         Type.String({
           description: 'The job submitted before, where an irreversible request was repeated',
+          'x-addition': true,
         }),
       ),
     }),

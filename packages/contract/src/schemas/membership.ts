@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ORGANIZATION_ROLES, PRINCIPAL_KINDS } from '../principals.ts';
-import { KstTime, nullable, oneOf, strict } from './vocabulary.ts';
+import { addition, KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 
 export const MEMBERSHIP_TIERS = ['FREE', 'PAID'] as const;
 export type MembershipTier = (typeof MEMBERSHIP_TIERS)[number];
@@ -76,10 +76,10 @@ export const MembershipResponse = Type.Object(
     subscription_status: nullable(oneOf(SUBSCRIPTION_STATUSES)),
     quota_after: Type.Optional(Quota),
     quota_month_after: Type.Optional(Quota),
-    storage: Type.Optional(Storage),
+    storage: Type.Optional(addition(Storage)),
     demo_ends_at: Type.Optional(KstTime),
     rate_limit_after: RateLimit,
-    key: Type.Optional(KeyRights),
+    key: Type.Optional(addition(KeyRights)),
   },
   { $id: 'MembershipResponse', ...strict },
 );

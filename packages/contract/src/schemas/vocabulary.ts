@@ -15,6 +15,11 @@ export function nullable<S extends TSchema>(schema: S) {
   });
 }
 
+/** Marks what the base specification does not have. Beside a named schema, it marks its use here. */
+export function addition<S extends TSchema>(schema: S) {
+  return Type.Unsafe<Static<S>>({ ...schema, 'x-addition': true });
+}
+
 /** One of these strings. */
 export function oneOf<const V extends readonly string[]>(
   values: V,
