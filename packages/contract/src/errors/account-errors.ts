@@ -303,8 +303,8 @@ export const ACCOUNT_ERRORS = defineErrors({
     status: 400,
     retryable: false,
     where: http,
-    ko: '비밀번호는 10자 이상이어야 하고 이메일과 달라야 합니다. 쉽게 추측할 수 있는 비밀번호를 거부하는 서버도 있습니다.',
-    en: 'A password needs at least 10 characters and must differ from the email address. Some servers also refuse one that is easy to guess.',
+    ko: '비밀번호는 10자 이상이어야 하고, 이메일과 다르며, 서버에 따라서는 쉽게 추측할 수 없어야 합니다.',
+    en: 'A password needs at least 10 characters, must differ from the email address and, on some servers, must not be easy to guess.',
     nextStep: step(
       'fix_input',
       '조건에 맞는 비밀번호로 다시 보내십시오.',
