@@ -226,7 +226,7 @@ describeStores('the product catalogue', (stores) => {
           [
             {
               loc: ['body', 'initial_version', name],
-              msg: `The value should be ${ACTION}.v<N>`,
+              msg: `Value should be ${ACTION}.v<N>`,
               type: 'string_pattern_mismatch',
             },
           ],

@@ -163,7 +163,7 @@ function schemaRef(
   const ref = version[name] ?? `${action}.v1`;
   const own = ref.startsWith(`${provider}.${action}.`) ? ref.slice(provider.length + 1) : ref;
   if (own.startsWith(`${action}.`) && /^v\d+$/.test(own.slice(action.length + 1))) return own;
-  const msg = `The value should be ${action}.v<N>`;
+  const msg = `Value should be ${action}.v<N>`;
   throw invalidShape([{ loc: [...at, name], msg, type: 'string_pattern_mismatch' }]);
 }
 
