@@ -193,7 +193,15 @@ function accountRoutes(app: HttpApp, routes: RouteDependencies): void {
   if (routes.interactions !== null || identityProviders.length > 0) passkeyScriptRoute(app);
   memberRoutes(app, { store, postOffice });
   const { registration } = routes;
-  oneTimeLinkRoutes(app, { ...recovery, store, vault, clock, registration, passwordCheck });
+  oneTimeLinkRoutes(app, {
+    ...recovery,
+    store,
+    vault,
+    clock,
+    registration,
+    passwordCheck,
+    passkeys,
+  });
   factorRoutes(app, passkeys);
   meRoutes(app, { store, tokens, envAccess, cookies, passwordCheck });
   consentRoutes(app, { store });

@@ -2025,6 +2025,10 @@ export interface InvitationAcceptRequest {
    */
   factorCode?: string | undefined;
   /**
+   * A signature of a passkey, instead of the code
+   */
+  passkey?: PasskeyProof | undefined;
+  /**
    * Required of a new account
    */
   name?: (string | null) | undefined;

@@ -2035,6 +2035,10 @@ export interface InvitationAcceptRequest {
    */
   factor_code?: string;
   /**
+   * A signature of a passkey, instead of the code
+   */
+  passkey?: PasskeyProof;
+  /**
    * Required of a new account
    */
   name?: string | null;

@@ -22,7 +22,7 @@ export const acceptInvitation = defineOperation({
   tag: 'members',
   summary: 'Accept an invitation',
   description:
-    'A new person chooses a name and a password and agrees to the terms. An address that has an account sends the password of the account, which then moves: the organization that it leaves closes, and must have no other member, no key and no link.',
+    'A new person chooses a name and a password and agrees to the terms. An address that has an account sends the password of the account, and its second factor if there is one; the account then moves: the organization that it leaves closes, and must have no other member, no key and no link.',
   body: InvitationAcceptRequest,
   responses: { 200: { description: 'The membership', schema: InvitationAcceptResponse } },
   errors: [
@@ -30,6 +30,7 @@ export const acceptInvitation = defineOperation({
     'AUTH_INVALID_CREDENTIALS',
     'AUTH_FACTOR_REQUIRED',
     'FACTOR_CODE_INVALID',
+    'PASSKEY_INVALID',
     'CONSENT_REQUIRED',
     'PASSWORD_POLICY',
     'REGISTRATION_CLOSED',

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { ORGANIZATION_ROLES } from '../principals.ts';
 import { FactorCode } from './factor.ts';
+import { PasskeyProof } from './passkey.ts';
 import { Email, nameOf, Password } from './person-fields.ts';
 import { KstTime, nullable, oneOf, strict, UuidV4 } from './vocabulary.ts';
 
@@ -69,6 +70,7 @@ export const InvitationAcceptRequest = Type.Object(
       description: 'A new password, or that of the account which the address already has',
     }),
     factor_code: Type.Optional(FactorCode),
+    passkey: Type.Optional(PasskeyProof),
     name: Type.Optional(nullable(nameOf(100, 'Required of a new account'))),
     agree_terms: Type.Optional(Type.Boolean({ default: false })),
     agree_privacy: Type.Optional(Type.Boolean({ default: false })),

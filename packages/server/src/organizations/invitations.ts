@@ -10,6 +10,7 @@ import type {
 import { hashPassword } from '../crypto/password.ts';
 import type { PostOffice } from '../mail/post-office.ts';
 import { hashOneTimeToken, newOneTimeToken } from '../principals/one-time-token.ts';
+import { type PasskeyDependencies, provePasskey } from '../principals/passkeys.ts';
 import type { PasswordCheck } from '../principals/password-check.ts';
 import { provePassword } from '../principals/prove-password.ts';
 import { type FactorDependencies, secondProof } from '../principals/second-factor.ts';
@@ -98,13 +99,14 @@ interface AcceptDependencies extends Pick<FactorDependencies, 'vault' | 'clock'>
   readonly store: Pick<Store, 'invitations' | 'users' | 'loginAttempts' | 'audit' | 'factors'>;
   readonly registration: Registration;
   readonly passwordCheck: PasswordCheck;
+  readonly passkeys: PasskeyDependencies;
 }
 
 /**
  * Joins an organization: with a new account, or with the existing account of the address, which its password
  * proves. The link alone is not enough, because the inviter may have passed it on.
- * @throws ServiceError LINK_INVALID, AUTH_INVALID_CREDENTIALS, RATE_LIMITED, CONSENT_REQUIRED,
- * PASSWORD_POLICY, CONFLICT_STATE, REGISTRATION_CLOSED, 422 without a name
+ * @throws ServiceError LINK_INVALID, AUTH_INVALID_CREDENTIALS, AUTH_FACTOR_REQUIRED, FACTOR_CODE_INVALID,
+ * PASSKEY_INVALID, RATE_LIMITED, CONSENT_REQUIRED, PASSWORD_POLICY, CONFLICT_STATE, REGISTRATION_CLOSED, 422 without a name
  */
 export async function acceptInvitation(
   dependencies: AcceptDependencies,
@@ -131,10 +133,12 @@ export async function acceptInvitation(
 async function provenAccount(
   dependencies: AcceptDependencies,
   email: string,
-  { password, factor_code }: InvitationAcceptRequest,
+  { password, factor_code, passkey }: InvitationAcceptRequest,
   origin: RequestOrigin,
 ) {
-  const second = secondProof(dependencies, factor_code);
+  const { passkeys } = dependencies;
+  const signer = passkey && (() => provePasskey(passkeys, passkey, origin));
+  const second = secondProof(dependencies, factor_code, signer);
   const user = await provePassword(dependencies.store, email, password, origin, second);
   if (user === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
   return { userId: user.userId };

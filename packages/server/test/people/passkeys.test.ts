@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Authenticator, type Deviation, newAuthenticator } from '../support/authenticator.ts';
-import { callerWith, logIn, newMember, newPerson, type Person } from '../support/people.ts';
+import {
+  callerWith,
+  logIn,
+  newMember,
+  newPerson,
+  type Person,
+  tokenIn,
+} from '../support/people.ts';
 import { type Answer, startTestServer, type TestServer } from '../support/start-server.ts';
 
 const ORIGIN = 'https://changgu.example';
@@ -72,6 +79,23 @@ describe('a passkey', () => {
     const stranger = await newPerson(server);
     const foreign = await proofOf((await add(stranger)).authenticator);
     expect(await told(passwordLogin({ passkey: foreign }))).toBe('400 PASSKEY_INVALID');
+  });
+
+  it('proves the second factor of who accepts an invitation with an account (D168)', async () => {
+    const owner = await newPerson(server);
+    const person = await newPerson(server);
+    const { email, password, userId } = person;
+    const { authenticator } = await add(person);
+    const invited = await owner.call('POST', '/v1/members/invitations', { email, role: 'MEMBER' });
+    const accept = (more: object) =>
+      server.call('POST', '/v1/auth/invitations/accept', {
+        body: { token: tokenIn(invited.body.link), password, ...more },
+      });
+    expect(await told(accept({}))).toBe('401 AUTH_FACTOR_REQUIRED');
+    const foreign = await proofOf((await add(owner)).authenticator);
+    expect(await told(accept({ passkey: foreign }))).toBe('400 PASSKEY_INVALID');
+    const { status, body } = await accept({ passkey: await proofOf(authenticator) });
+    expect([status, body]).toMatchObject([200, { user_id: userId, role: 'MEMBER' }]);
   });
 
   it('signs in a browser by a cookie, for a page of ours only', async () => {

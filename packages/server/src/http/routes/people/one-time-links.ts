@@ -1,6 +1,7 @@
 import { operations } from '@changgu/contract/schemas';
 import type { CoreDependencies } from '../../../core.ts';
 import { acceptInvitation } from '../../../organizations/invitations.ts';
+import type { PasskeyDependencies } from '../../../principals/passkeys.ts';
 import type { PasswordCheck } from '../../../principals/password-check.ts';
 import {
   confirmPasswordReset,
@@ -18,6 +19,7 @@ interface LinkRouteDependencies
     Omit<RecoveryDependencies, 'store'> {
   readonly registration: Registration;
   readonly passwordCheck: PasswordCheck;
+  readonly passkeys: PasskeyDependencies;
 }
 
 /** Guesses are limited per address before they cost any work. */
