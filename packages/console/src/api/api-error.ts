@@ -15,6 +15,11 @@ export class ApiError extends Error {
   }
 }
 
+/** The password was right, and the second factor is missing. */
+export function asksForFactor(error: unknown): boolean {
+  return error instanceof ApiError && error.facts?.code === 'AUTH_FACTOR_REQUIRED';
+}
+
 /** There was no answer: the network or the server is down. */
 export class OfflineError extends Error {
   override readonly name = 'OfflineError';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuthenticator } from '../support/authenticator.ts';
 import { PLAIN, settled, type Visit, visit } from '../support/open-browser.ts';
 import { faultsOf } from '../support/page-faults.ts';
-import { register } from '../support/people.ts';
+import { inviteOnly, logIn, register } from '../support/people.ts';
 import type { Stage } from '../support/stage.ts';
 
 /** Passkeys need a name: the same server, called `localhost`. */
@@ -66,6 +66,23 @@ export function describeFactors(stage: Stage): void {
       await page.fill('input[name=password]', password);
       await page.click('button[type=submit]');
       await page.waitForSelector('input[name=factor_code]');
+      await askFor('Sign in with a passkey');
+      await page.waitForSelector('#main h1');
+      expect(person.faults).toEqual([]);
+    });
+
+    it('accepts an invitation with the passkey of the account (D168)', async () => {
+      const { server } = stage;
+      const inviter = 'inviter@example.com';
+      const token = await logIn(server, inviter, await register(server, inviter));
+      const link = await inviteOnly(server, token, email);
+      await page.goto(link.replace('127.0.0.1', 'localhost'));
+      await page.fill('input[name=password]', password);
+      await page.click('button[type=submit]');
+      await page.selectOption('select[name=by]', 'passkey');
+      await page.click('button[type=submit]');
+      await page.waitForSelector('text=You have joined');
+      await page.click('text=Go to sign-in');
       await askFor('Sign in with a passkey');
       await page.waitForSelector('#main h1');
       expect(person.faults).toEqual([]);

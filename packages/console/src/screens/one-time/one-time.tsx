@@ -1,11 +1,14 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { asksForFactor } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
+import { canUsePasskeys } from '../../api/passkeys.ts';
 import { LanguageAndTheme } from '../../app/language-and-theme.tsx';
 import { Link } from '../../components/button.tsx';
 import { CheckField, TextField } from '../../components/field.tsx';
 import { Form, textOf } from '../../components/form.tsx';
+import { SecondFactorFields, secondFactorIn } from '../account/second-factor-fields.tsx';
 import { oneTimeTexts } from './one-time-texts.ts';
 
 type Words = ReturnType<typeof oneTimeTexts>;
@@ -27,12 +30,13 @@ const PAGES: Readonly<Record<string, OneTimePage>> = {
     submit: ({ accept }) => accept,
     done: ({ accepted }) => accepted,
     fields: invitationFields,
-    send: (token, values) =>
+    send: async (token, values) =>
       call('acceptInvitation', {
         body: {
           token,
           name: textOf(values, 'name') ?? null,
           password: textOf(values, 'password') ?? '',
+          ...(await secondFactorIn(values)),
           agree_terms: values.get('terms') !== null,
           agree_privacy: values.get('privacy') !== null,
         },
@@ -114,6 +118,7 @@ interface BodyProps {
 
 function Body({ page, token, isDone, onDone }: BodyProps) {
   const words = oneTimeTexts();
+  const needsFactor = useSignal(false);
   if (isDone) {
     return (
       <p class="notice good" role="status">
@@ -126,11 +131,20 @@ function Body({ page, token, isDone, onDone }: BodyProps) {
     <Form
       submitLabel={page.submit(words)}
       onSubmit={async (values) => {
-        await page.send(token ?? '', values);
-        onDone();
+        try {
+          await page.send(token ?? '', values);
+          onDone();
+        } catch (error) {
+          // The first error only asks for the second factor of an account that exists.
+          if (needsFactor.value || !asksForFactor(error)) throw error;
+          needsFactor.value = true;
+        }
       }}
     >
       {page.fields(words)}
+      {needsFactor.value ? (
+        <SecondFactorFields offersPasskey={canUsePasskeys} prefersPasskey={false} />
+      ) : null}
     </Form>
   );
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { ApiError } from '../../api/api-error.ts';
+import { asksForFactor } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { canUsePasskeys, logInWithPasskey } from '../../api/passkeys.ts';
 import { farewell } from '../../api/session.ts';
@@ -159,10 +159,6 @@ function PersonForm() {
       ) : null}
     </Form>
   );
-}
-
-function asksForFactor(error: unknown): boolean {
-  return error instanceof ApiError && error.facts?.code === 'AUTH_FACTOR_REQUIRED';
 }
 
 function OperatorForm() {
