@@ -1,5 +1,5 @@
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { authRoutes } from '../src/http/routes/auth.ts';
 import { handoffRoute } from '../src/http/routes/handoff.ts';
 import { createSessionCookies } from '../src/http/session-cookies.ts';
@@ -146,6 +146,27 @@ describe('login (D86)', () => {
     expect(log.items).toMatchObject([
       { target: String(person.userId), address: '127.0.0.1', user_agent: 'guesser/1.0' },
     ]);
+  });
+
+  it('records guesses at unknown addresses once an hour, and those at a user each time (D86)', async () => {
+    const person = await newPerson(server);
+    const { audit } = server.core.store;
+    const since = (await audit.list({ limit: 1 }))[0]?.id ?? 0;
+    const refusals = async () => {
+      const rows = await audit.list({ act: 'password.refuse', limit: 100 });
+      return rows.filter(({ id }) => id > since).map(({ target }) => target);
+    };
+    const guess = (email: string) =>
+      server.call('POST', '/v1/auth/login', { body: { email, password: 'wrong password' } });
+    for (let n = 0; n < 6; n += 1) await guess(`unknown${n}@example.com`);
+    for (let n = 0; n < 3; n += 1) await guess(person.email);
+    const own = String(person.userId);
+    // No answer waits for its row.
+    await vi.waitFor(async () => {
+      expect((await refusals()).filter((target) => target === own)).toHaveLength(3);
+    }, 20_000);
+    // Two where the hour ends in between, none where another test has guessed in this one.
+    expect((await refusals()).filter((target) => target !== own).length).toBeLessThan(3);
   });
 });
 

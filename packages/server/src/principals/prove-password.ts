@@ -48,12 +48,7 @@ export async function provePassword(
     }
     const proven = await verifyPassword(password, user?.passwordHash ?? null);
     if (user === null || !proven) {
-      await audit.record({
-        actor: { ...actOrigin(origin), kind: 'system', id: 'login' },
-        organizationId: user?.organizationId ?? null,
-        act: 'password.refuse',
-        ...(user === null ? {} : { target: String(user.userId) }),
-      });
+      noteRefusal({ loginAttempts, audit }, user, origin);
       return null;
     }
     await settle({ loginAttempts, audit }, { attempt, user, origin }, await secondProof?.(user));
@@ -97,6 +92,28 @@ function guess<Verdict>(
     await begin({ loginAttempts }, attempt, origin, findUser);
     return decide(attempt);
   });
+}
+
+/** Not waited for: how long it takes would tell whether there is such a user. */
+function noteRefusal(
+  { loginAttempts, audit }: GuessStore,
+  user: UserFacts | null,
+  origin: GuessOrigin,
+): void {
+  const refusal = {
+    actor: { ...actOrigin(origin), kind: 'system', id: 'login' },
+    act: 'password.refuse',
+  } as const;
+  const noted =
+    user === null
+      ? // Nothing else bounds these, because there is no end of addresses to guess at.
+        loginAttempts.noteLimit({ ...refusal, organizationId: null })
+      : audit.record({
+          ...refusal,
+          organizationId: user.organizationId,
+          target: String(user.userId),
+        });
+  noted.catch(() => {});
 }
 
 /** @throws ServiceError RATE_LIMITED */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   createPostgresDatabase,
   type TestDatabase,
@@ -98,12 +98,16 @@ describe.each(['sqlite', 'postgres'] as const)(
         server.call('POST', '/v1/auth/login', { body: { email, password: 'wrong password 1' } });
       expect((await logIn(person.email)).status).toBe(401);
       expect((await logIn('unknown@example.com')).status).toBe(401);
-      const { body } = await person.call('GET', '/v1/audit');
-      expect(body.items[0]).toMatchObject({
-        act: 'password.refuse',
-        target: String(person.userId),
-        address: '127.0.0.1',
-      });
+      // The answer does not wait for its row.
+      const { body } = await vi.waitFor(async () => {
+        const answer = await person.call('GET', '/v1/audit');
+        expect(answer.body.items[0]).toMatchObject({
+          act: 'password.refuse',
+          target: String(person.userId),
+          address: '127.0.0.1',
+        });
+        return answer;
+      }, 20_000);
       expect(body.items[1]).toMatchObject({ act: 'user.log_in', actor_id: String(person.userId) });
       const rows = JSON.stringify(await server.core.store.audit.list({ limit: 3 }));
       expect(rows).not.toMatch(/unknown@|wrong password/);

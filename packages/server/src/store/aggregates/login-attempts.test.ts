@@ -86,6 +86,15 @@ describeStores('login attempts (D86)', (stores) => {
       with recursive count(n) as (select 1 union all select n + 1 from count where n < 998)
       select hour, act, cast(n as text), '' from count cross join noted_limits`);
     for (const address of ['10.4.0.2', '10.4.0.3', '10.4.0.4']) await meet(address);
+    // Each act has its own thousand, or guesses at nothing would hide who was guessed at.
+    await loginAttempts.noteLimit({
+      act: 'password.refuse',
+      actor: { kind: 'system', id: 'login', traceId: null, address: '10.4.0.5' },
+      organizationId: null,
+    });
+    expect(
+      await stores.execute("select address from audit where act = 'password.refuse'"),
+    ).toMatchObject([{ address: '10.4.0.5' }]);
     const noted = await stores.execute(
       "select address from audit where act = 'address.limit' order by id",
     );

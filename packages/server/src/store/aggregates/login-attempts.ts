@@ -7,7 +7,7 @@ import { type Transaction, write } from '../transactions/script.ts';
 const WINDOW_MS = 15 * 60_000;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** Rows an hour in the audit log about limits: whoever has many addresses must not fill the disk. */
+/** Rows of each act an hour in the audit log: whoever has many addresses must not fill the disk. */
 const NOTED_PER_HOUR = 1_000;
 const PER_ADDRESS = 5;
 const PURGED_AT_ONCE = 500;
@@ -20,9 +20,9 @@ interface Attempt {
   readonly address: string;
 }
 
-/** A limit was reached. */
+/** A limit was reached, or a guess was made at an address that no user has. */
 export interface MetLimit {
-  readonly act: 'address.limit' | 'password.limit';
+  readonly act: 'address.limit' | 'password.limit' | 'password.refuse';
   /** With an address, or nothing is recorded. */
   readonly actor: Actor;
   readonly organizationId: number | null;
@@ -92,7 +92,7 @@ export const loginAttemptScripts = {
       .execute();
   }),
 
-  /** Records the limit in the audit log, once an hour for each address and target. */
+  /** Records it in the audit log, once an hour for each address and target. */
   noteLimit: write(async (tx, { act, actor, organizationId, target }: MetLimit): Promise<void> => {
     if (typeof actor.address !== 'string') return;
     const hour = Math.floor((await tx.realNow()) / HOUR_MS);
@@ -100,6 +100,7 @@ export const loginAttemptScripts = {
       .selectFrom('noted_limits')
       .select(({ fn }) => fn.countAll<number>().as('noted'))
       .where('hour', '=', hour)
+      .where('act', '=', act)
       .executeTakeFirstOrThrow();
     if (noted >= NOTED_PER_HOUR) return;
     const isNew = await tx.db
