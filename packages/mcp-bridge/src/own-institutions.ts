@@ -5,7 +5,7 @@ import type { Log } from './log.ts';
 /** An unresponsive service must not delay a host's start. */
 const LIMIT_MS = 3_000;
 
-/** The service's custom institutions (D149); null without an answer, because the built-in ones are in the package. */
+/** The service's custom institutions; null without an answer, because the built-in ones are in the package. */
 export async function readOwnInstitutions(
   client: Changgu,
   log: Log,

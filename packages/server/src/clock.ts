@@ -1,5 +1,5 @@
 /**
- * Real time of this process, which the test clock never moves (D133): rate windows, token times, HTTP timeouts.
+ * Real time of this process, which the test clock never moves: rate windows, token times, HTTP timeouts.
  * Business time is the database's (`store.clock.now()`), so that every process agrees on it.
  */
 export interface Clock {

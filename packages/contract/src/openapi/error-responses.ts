@@ -3,7 +3,7 @@ import { inTermsOf, NEXT_STEP_TERMS } from '../errors/next-step.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import type { JsonSchema } from '../json-schema.ts';
 
-/** Of every call that was admitted by its credentials (D43). */
+/** Of every call that was admitted by its credentials. */
 export const RATE_HEADERS = ['RateLimit', 'RateLimit-Policy'] as const;
 
 const HEADERS_OF_STATUS: Readonly<Record<number, readonly string[]>> = {

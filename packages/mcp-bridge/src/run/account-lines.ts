@@ -36,7 +36,7 @@ export class AccountLines {
     }
   }
 
-  /** A later round was refused: the accounts that it left have no job (R119). */
+  /** A later round was refused: the accounts that it left have no job. */
   interrupt(covers: (bankAccountId: string) => boolean): void {
     for (const line of this.all) {
       if (line.jobId !== null || !covers(line.bankAccountId)) continue;

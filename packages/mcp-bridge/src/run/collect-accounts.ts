@@ -44,7 +44,7 @@ const GRACE_MS = 4_000;
  * each account, so a repeated call finds its own jobs, also from another process. Accounts whose job failed without
  * effect, as the caller was told, get a key of their own and run again; the others do not.
  * A call that reads on waits for nothing: it finds the jobs, and leaves their results to the page that shows them.
- * @throws the error that refused every account; any other refusal is an interruption (R119)
+ * @throws the error that refused every account; any other refusal is an interruption
  */
 export async function collectAccounts(
   bridge: Bridge,

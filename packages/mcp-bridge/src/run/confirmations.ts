@@ -5,7 +5,7 @@ import { canonicalJson } from '../canonical-json.ts';
 const LIFETIME_MS = 5 * 60_000;
 
 /**
- * Two-step confirmation for hosts that cannot ask their person (D153): the first call returns a token, the second
+ * Two-step confirmation for hosts that cannot ask their person: the first call returns a token, the second
  * sends it back with the same arguments. A token is valid for exactly one act, for five minutes, in this process.
  */
 export class Confirmations {

@@ -82,7 +82,7 @@ export function readWaitSeconds(value: unknown, cap: number): number {
   return Math.min(typeof value === 'number' ? value : DEFAULT_WAIT_SECONDS, cap);
 }
 
-/** What is wrong with the selection of accounts, if anything (R67, R112, R113). */
+/** What is wrong with the selection of accounts, if anything. */
 export function checkSelection({
   action,
   allAccounts,

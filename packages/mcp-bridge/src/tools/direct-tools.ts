@@ -18,7 +18,7 @@ export type CoreToolName = (typeof CORE_TOOLS)[number];
 /** More tools than this are left out by hosts, or cost every conversation too much. */
 const MAX_TOOLS = 25;
 
-/** What every host accepts (D135). */
+/** What every host accepts. */
 const TOOL_NAME = /^[a-z][a-z0-9_]{0,39}$/;
 
 const TOOLSET_OF: Readonly<Record<CatalogueInstitution['kind'], Toolset>> = {

@@ -21,7 +21,7 @@ export type CertificateFiles =
     };
 
 export type CertificateUpload = CertificateFiles & {
-  /** Used once and never stored (D64). */
+  /** Used once and never stored. */
   readonly password: string;
 };
 
@@ -44,8 +44,8 @@ export interface OpenedCertificate {
 }
 
 /**
- * Opens a joint certificate with its key and password (D99). `now` is real time in milliseconds:
- * validity never follows the test clock (D133).
+ * Opens a joint certificate with its key and password. `now` is real time in milliseconds:
+ * validity never follows the test clock.
  *
  * @throws CertificateError
  */

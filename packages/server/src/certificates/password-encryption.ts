@@ -44,7 +44,7 @@ const CIPHERS: ReadonlyMap<string, Cipher> = new Map([
 
 /**
  * Decrypts the content of a PKCS#8 EncryptedPrivateKeyInfo (RFC 5958): PBES2 with AES-CBC or
- * SEED-CBC, or one of the two Korean PBES1 (D99). Node's OpenSSL has no SEED, and none has those PBES1.
+ * SEED-CBC, or one of the two Korean PBES1. Node's OpenSSL has no SEED, and none has those PBES1.
  *
  * @throws CertificateError MALFORMED or WRONG_PASSWORD. A wrong password can also yield bytes that
  * are not a key, so the caller has to check.

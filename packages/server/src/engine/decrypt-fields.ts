@@ -14,7 +14,7 @@ interface FieldAccess extends Pick<RunDependencies, 'bindCiphertexts'> {
 
 /**
  * Decrypts a job's encrypted fields. A field that the action does not declare fails the job before anything
- * is decrypted: echoing an undeclared field would make this a decryption oracle (D61).
+ * is decrypted: echoing an undeclared field would make this a decryption oracle.
  *
  * @throws ServiceError VALIDATION_INVALID_FIELD, ENCRYPTED_FIELD_DECRYPT_FAILED
  */

@@ -8,11 +8,11 @@ import { JobStopped } from './job-stopped.ts';
 
 export interface FailureContext {
   readonly irreversible: boolean;
-  /** Past the point of no return (D03). */
+  /** Past the point of no return. */
   readonly pastPoint: boolean;
 }
 
-/** How a failed run ends its job; null when another process will end it (D03). */
+/** How a failed run ends its job; null when another process will end it. */
 export function failureOutcome(error: unknown, context: FailureContext): Outcome | null {
   const { irreversible, pastPoint } = context;
   if (error instanceof JobStopped) return stopOutcome(error, context);

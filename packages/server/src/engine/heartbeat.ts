@@ -4,7 +4,7 @@ import { type HeldJob, isDoubtful, type Leasing } from './held-jobs.ts';
 import type { EngineLog } from './run-dependencies.ts';
 import { repeat } from './timers.ts';
 
-/** Fractions of the lease: how often it is renewed and how often its age is checked (D03). */
+/** Fractions of the lease: how often it is renewed and how often its age is checked. */
 const BEAT_SHARE = 1 / 3;
 const WATCH_SHARE = 1 / 12;
 

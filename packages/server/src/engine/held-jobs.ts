@@ -4,7 +4,7 @@ import { JobStopped, keepsLease, type StopReason } from './job-stopped.ts';
 import type { RunControl } from './run-dependencies.ts';
 import type { Timers } from './timers.ts';
 
-/** As a fraction of the lease: a job is given up after this long without a successful heartbeat (D03). */
+/** As a fraction of the lease: a job is given up after this long without a successful heartbeat. */
 const TRUSTED_SHARE = 2 / 3;
 
 /** A job that this worker runs. */
@@ -40,7 +40,7 @@ export function hold(job: ClaimedJob, leasedAt: number, leasing: Leasing): HeldJ
 
   let cancel = timers.after(job.remainingMs, () => {
     if (!past) return stop('deadline');
-    // Past the point of no return its owner may finish it until a sweep ends it, one lease later (D03).
+    // Past the point of no return its owner may finish it until a sweep ends it, one lease later.
     cancel = timers.after(leaseMs * TRUSTED_SHARE, () => stop('deadline'));
   });
 

@@ -67,7 +67,7 @@ export interface RunControl {
   stop(reason: StopReason): void;
   /** Milliseconds until the deadline. */
   timeLeft(): number;
-  /** From here on no other worker takes the job over, and missed heartbeats do not stop it (D03). */
+  /** From here on no other worker takes the job over, and missed heartbeats do not stop it. */
   passedPoint(): void;
   pastPoint(): boolean;
 }

@@ -179,7 +179,7 @@ async function attempt(
   return connector(call);
 }
 
-/** After this mark no worker runs the connector again, so the credential is never sent twice (D165). */
+/** After this mark no worker runs the connector again, so the credential is never sent twice. */
 async function announceCredential({ job, dependencies, control }: RealRun): Promise<void> {
   control.signal.throwIfAborted();
   const answer = await dependencies.store.presentCredential(runOf(job, control));

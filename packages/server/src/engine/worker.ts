@@ -42,7 +42,7 @@ export interface WorkerOptions {
   readonly sweeper: Sweeper;
   readonly slots: Readonly<Record<Pool, number>>;
   readonly leaseMs: number;
-  /** How long a stopping worker waits for running reads (D03). */
+  /** How long a stopping worker waits for running reads. */
   readonly shutdownMs: number;
   readonly timers: Timers;
   readonly log: EngineLog;
@@ -51,7 +51,7 @@ export interface WorkerOptions {
 export interface Worker {
   /**
    * Stops claiming, gives reads some time and jobs past the point of no return until their deadline,
-   * and leaves the rest to other workers (D03).
+   * and leaves the rest to other workers.
    */
   stop(): Promise<void>;
   /** The number of jobs that it is running. */

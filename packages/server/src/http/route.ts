@@ -78,7 +78,7 @@ export interface RouteOptions {
   readonly misaddressed?: ErrorCode;
 }
 
-/** Serves one operation of the contract: runs every check before its meaning (D19), then `handler`. */
+/** Serves one operation of the contract: runs every check before its meaning, then `handler`. */
 export function route<const O extends Operation>(
   app: HttpApp,
   operation: O,

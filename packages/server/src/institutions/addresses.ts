@@ -3,7 +3,7 @@ import type { InstitutionOrigins } from '../rules/links/link-purpose.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { RealScope } from './connector.ts';
 
-/** The address of each institution per environment (D141). */
+/** The address of each institution per environment. */
 export interface InstitutionAddresses {
   /** True in sandbox, where nothing is contacted. */
   has(envScope: EnvScope, provider: string): boolean;

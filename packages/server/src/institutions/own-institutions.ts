@@ -9,7 +9,7 @@ export class ConnectorModuleError extends Error {
 }
 
 /**
- * Loads custom institutions (D149): from a module whose default export, or any named one, is a result of
+ * Loads custom institutions: from a module whose default export, or any named one, is a result of
  * `defineInstitution` or an array of such results.
  * @throws ConnectorModuleError
  */

@@ -1,7 +1,7 @@
 import type { Call, PortalClient } from './connector.ts';
 import { InstitutionError } from './institution-error.ts';
 
-/** The longest time that one request takes (D141). */
+/** The longest time that one request takes. */
 const REQUEST_MS = 30_000;
 
 /**

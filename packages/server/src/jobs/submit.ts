@@ -50,7 +50,7 @@ export interface SubmitAnswer {
 }
 
 /**
- * POST /v1/jobs from step 6 on (D19): everything that needs no rows, then one transaction.
+ * POST /v1/jobs from step 6 on: everything that needs no rows, then one transaction.
  * @throws ServiceError of the first check that fails
  */
 export async function submitJob(

@@ -23,7 +23,7 @@ export interface Waiting {
 }
 
 /**
- * Submits one job and waits for its end (D126).
+ * Submits one job and waits for its end.
  * @throws ServiceError when it was not submitted
  */
 export async function callOneJob(

@@ -12,9 +12,9 @@ export interface Caller {
   readonly envScope: EnvScope;
   readonly origin: Origin;
   readonly language: Language;
-  /** The header Idempotency-Key (D32, D125). */
+  /** The header Idempotency-Key. */
   readonly idempotencyKey: string | null;
-  /** The header X-Sandbox-Outcome (D73). */
+  /** The header X-Sandbox-Outcome. */
   readonly sandboxOutcome: string | null;
   /** Which actions are listed as tools (X-Mcp-Toolsets). */
   readonly toolsets: ReadonlySet<Toolset>;

@@ -28,7 +28,7 @@ export type Agreement =
 
 /**
  * Irreversible acts need a person's agreement: through a sessionless form where the caller supports one, otherwise
- * through a token bound to the act. Sandbox performs nothing, so it asks no one (D169).
+ * through a token bound to the act. Sandbox performs nothing, so it asks no one.
  * @throws ServiceError for anything that would refuse the act anyway, before anyone is asked
  */
 export async function agreementTo(

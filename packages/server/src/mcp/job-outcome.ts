@@ -33,7 +33,7 @@ export type KnownJob = Pick<
 > &
   Partial<Pick<JobReadResponse, 'progress' | 'progress_message' | 'retry_after_seconds'>>;
 
-/** Exactly what its status calls for (R117). */
+/** Exactly what its status calls for. */
 export type JobOutcome =
   | ({ readonly status: 'SUCCEEDED'; readonly result: JobResult } & ShownPart)
   | {

@@ -1,6 +1,6 @@
 import type { RpcError } from './protocol-messages.ts';
 
-/** The id of a request if it can be read; null otherwise (R115). */
+/** The id of a request if it can be read; null otherwise. */
 export function rpcIdOf(message: unknown): string | number | null {
   const id = isObject(message) ? message.id : null;
   return typeof id === 'string' || Number.isInteger(id) ? (id as string | number) : null;

@@ -6,7 +6,7 @@ import { protocolErrorOf, refusalOf } from './tools/tool-errors.ts';
 
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
-/** A caller with too many calls: its tool calls get a result that the model reads, everything else an error (D169). */
+/** A caller with too many calls: its tool calls get a result that the model reads, everything else an error. */
 export function limitedServer(error: ServiceError, language: Language): Server {
   const info = { name: 'changgu', version: '2.0.0' };
   const server = new Server(info, { capabilities: { tools: {} }, jsonSchemaValidator });

@@ -20,7 +20,7 @@ export interface McpDependencies {
   readonly institutions: readonly CatalogueInstitution[];
   /** Seals what a caller returns later: the agreement to an act. */
   readonly urlSigner: UrlSigner;
-  /** How long a call waits for its jobs (D126). */
+  /** How long a call waits for its jobs. */
   readonly waitSeconds: number;
   /** Address of the service, for the pages of its console; undefined where it is off. */
   readonly consoleOrigin: () => string | undefined;

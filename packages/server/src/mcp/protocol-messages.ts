@@ -9,7 +9,7 @@ export interface RpcError {
 
 /**
  * The error with a message for people. The library's English text becomes `data.reason`, and the
- * message is chosen by code in Korean (D154). Our own messages are already in the caller's language.
+ * message is chosen by code in Korean. Our own messages are already in the caller's language.
  */
 export function inLanguage(error: RpcError, language: Language): RpcError {
   if (language === 'en' || HANGUL.test(error.message)) return error;

@@ -26,7 +26,7 @@ export type LimitedRequest = Omit<McpRequest, 'caller'> & Pick<Caller, 'language
 /** The service behind POST /mcp, loaded with the first request. */
 export interface McpService {
   answer(request: McpRequest): Promise<Response>;
-  /** Answers a body that is not JSON or not acceptable (D134). */
+  /** Answers a body that is not JSON or not acceptable. */
   refuse(error: ServiceError, body: unknown, caller: Pick<Caller, 'language'>): Response;
   /** Answers a caller with too many calls. */
   limit(error: ServiceError, request: LimitedRequest): Promise<Response>;
@@ -39,7 +39,7 @@ const LEVELS_ABOVE_ARGUMENTS = 4;
 
 /**
  * POST /mcp. Caller and environment are determined as everywhere; from the body on everything is
- * JSON-RPC (D124).
+ * JSON-RPC.
  */
 export function mcpRoute(app: HttpApp, load: () => Promise<McpService>): void {
   const limited = new WeakMap<FastifyRequest, ServiceError>();
@@ -131,7 +131,7 @@ function chargeBatch(
   }
 }
 
-/** @throws ServiceError as for every JSON body (D34) */
+/** @throws ServiceError as for every JSON body */
 function parseBody(bytes: unknown): unknown {
   const body = parseJsonBody(
     bytes instanceof Buffer ? bytes : Buffer.alloc(0),

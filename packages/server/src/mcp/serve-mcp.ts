@@ -37,7 +37,7 @@ export function createMcpService(dependencies: McpDependencies): McpService {
   };
 }
 
-/** Refuses a caller with too many calls, in the form that each message of the body needs (D169). */
+/** Refuses a caller with too many calls, in the form that each message of the body needs. */
 export async function limit(error: ServiceError, request: LimitedRequest): Promise<Response> {
   const { body, language, gone } = request;
   if (!callsTool(body)) return refuse(error, body, { language });

@@ -72,7 +72,7 @@ interface Found {
   readonly asked: AskedInteraction;
 }
 
-/** People's decisions about clients (D167). */
+/** People's decisions about clients. */
 export function createInteractions(dependencies: InteractionDependencies): Interactions {
   const { store } = dependencies;
   return {

@@ -10,7 +10,7 @@ interface Running<Found> {
 
 /**
  * Shares one answer among callers that look up the same thing at the same time. A lookup always begins after the
- * request, so no answer is older than it: what was revoked before a request arrived is refused (D98).
+ * request, so no answer is older than it: what was revoked before a request arrived is refused.
  */
 export function shareLookups<Key, Found>(
   lookUp: (key: Key) => Promise<Found>,

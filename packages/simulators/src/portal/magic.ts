@@ -1,4 +1,4 @@
-/** The last four digits that make a portal misbehave (D142). */
+/** The last four digits that make a portal misbehave. */
 export const MAGIC_ENDINGS = [
   '0200',
   '0401',

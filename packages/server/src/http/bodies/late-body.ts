@@ -9,7 +9,7 @@ export function noteLateBody({ call, raw }: FastifyRequest): void {
 }
 
 /**
- * A body may follow its headers a minute later, and the caller's key may have been revoked meanwhile (D98).
+ * A body may follow its headers a minute later, and the caller's key may have been revoked meanwhile.
  * @throws ServiceError AUTH_INVALID_CREDENTIALS
  */
 export async function readmitLate(gate: Gate, request: FastifyRequest, may: May): Promise<void> {

@@ -9,7 +9,7 @@ export interface InquiryCredentials {
   readonly owner: string;
 }
 
-/** The selected account of a call (R128). */
+/** The selected account of a call. */
 export function selectedAccount({ account }: Call): CallAccount {
   if (account === null) throw new TypeError('a call of an account action without an account');
   return account;
@@ -23,7 +23,7 @@ export function inquiryCredentials(call: Call): InquiryCredentials {
   return { accountNumber, password, owner: ownerOf(call) };
 }
 
-/** The link identifies the owner, not the account (D108). */
+/** The link identifies the owner, not the account. */
 function ownerOf({ link }: Call): string {
   if (link?.businessNumber) return link.businessNumber.replaceAll('-', '');
   if (link?.credential.type === 'consent') return '';

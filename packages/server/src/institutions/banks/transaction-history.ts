@@ -13,7 +13,7 @@ const REST =
 /** Reads the requested history, all pages that time allows, in the requested order. */
 export type HistoryReader = (call: Call, query: HistoryQuery) => Promise<Statement>;
 
-/** `<bank>.accounts.transaction_history.search` (D76): the rows, and the same as a spreadsheet (D74). */
+/** `<bank>.accounts.transaction_history.search`: the rows, and the same as a spreadsheet. */
 export function transactionHistory(read: HistoryReader): Connector {
   return async (call) => {
     const query = await queryOf(call);

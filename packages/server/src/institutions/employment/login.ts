@@ -25,7 +25,7 @@ const FIELDS = {
 /** The portal's error numbers for a certificate without membership, and for one that is not a business's. */
 const NO_MEMBERSHIP = ['employment:E1104', 'employment:E3102'];
 
-/** employment.auth.npki_session.login: a new session each time, as at the portal (D80). */
+/** employment.auth.npki_session.login: a new session each time, as at the portal. */
 export async function logIn(call: Call): Promise<JsonObject> {
   const credential = certificateOf(call);
   const fields = loginFields(call);
@@ -52,7 +52,7 @@ export async function logIn(call: Call): Promise<JsonObject> {
   };
 }
 
-/** @throws InstitutionError EMPLOYMENT_LOGIN_FAILED without a certificate (D79) */
+/** @throws InstitutionError EMPLOYMENT_LOGIN_FAILED without a certificate */
 function certificateOf({ link }: Call): CertificateCredential {
   if (link?.credential.type === 'certificate') return link.credential;
   throw new InstitutionError('EMPLOYMENT_LOGIN_FAILED');
@@ -87,7 +87,7 @@ async function enter(
 
 /**
  * Omitted values come from the link.
- * @throws InstitutionError PROVIDER_VALIDATION_ERROR for an agency without its number (D79)
+ * @throws InstitutionError PROVIDER_VALIDATION_ERROR for an agency without its number
  */
 function loginFields({ params, link }: Call): Record<string, string> {
   const selected = link?.selectedAssets ?? {};

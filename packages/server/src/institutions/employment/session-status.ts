@@ -6,7 +6,7 @@ import { openPortal } from '../portal/portal.ts';
 import { employmentFace } from './face.ts';
 import { materialOf, missingKeys, readSession } from './session.ts';
 
-/** employment.auth.session.status: a missing session is an answer, not an error (R49). */
+/** employment.auth.session.status: a missing session is an answer, not an error. */
 export async function sessionStatus(call: Call): Promise<JsonObject> {
   const state = await call.session.load();
   if (state === null) return NONE;
@@ -37,7 +37,7 @@ export async function sessionStatus(call: Call): Promise<JsonObject> {
 const LOGGED_IN = '로그인';
 const ENDED = '세션 종료';
 
-/** The answer when there is no session (D78). */
+/** The answer when there is no session. */
 const NONE: JsonObject = {
   exists: false,
   authenticated: false,

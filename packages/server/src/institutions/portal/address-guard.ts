@@ -38,7 +38,7 @@ export function isPrivateAddress(address: string): boolean {
   return PRIVATE.check(address, family === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Whether the institution was deliberately configured at such an address (D141). */
+/** Whether the institution was deliberately configured at such an address. */
 export function isPrivateHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   return host === 'localhost' || (isIP(host) !== 0 && isPrivateAddress(host));

@@ -199,7 +199,7 @@ export function labelled(values: ReadonlyMap<string, string>, label: string): st
 
 /**
  * The absolute address that a page links to.
- * @throws InstitutionError PROVIDER_UPSTREAM_ERROR when it is outside the institution (D141)
+ * @throws InstitutionError PROVIDER_UPSTREAM_ERROR when it is outside the institution
  */
 export function addressOf(page: PortalPage, target: string): string {
   const url = URL.canParse(target, page.url) ? new URL(target, page.url) : null;

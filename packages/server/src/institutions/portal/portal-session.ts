@@ -28,7 +28,7 @@ export interface PortalSessions {
   of(key: SessionKey, signal: AbortSignal, idleMs?: number): PortalSession;
 }
 
-/** Links' sessions, sealed (D64). Idle time is business time (D133). */
+/** Links' sessions, sealed. Idle time is business time. */
 export function createPortalSessions(
   store: SessionStore,
   vault: Pick<Vault, 'open' | 'seal'>,

@@ -38,7 +38,7 @@ export function printedDayOrNull(text: string): string | null {
   return textOrNull(text) === null ? null : printedDay(text);
 }
 
-/** `2026-11-21 09:12:33`, Korean time, as ISO-8601 (D143). */
+/** `2026-11-21 09:12:33`, Korean time, as ISO-8601. */
 export function printedMoment(text: string): string {
   const [, day = '', hour = '', minute = '', second = ''] = MOMENT.exec(text) ?? [];
   const date = printedDay(day);

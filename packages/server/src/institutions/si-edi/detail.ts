@@ -33,7 +33,7 @@ function openFollowUp(
   });
 }
 
-/** The post itself (D81). Its texts are the institution's: untrusted, and plain text here (D154). */
+/** The post itself. Its texts are the institution's: untrusted, and plain text here. */
 function postOf(page: PortalPage): JsonObject {
   const values = labelledValues(page, '#content > table.board_view');
   const body = required(page, '#content > .view_cont');

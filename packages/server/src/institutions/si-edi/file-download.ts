@@ -9,7 +9,7 @@ import { formRequest, type Portal } from '../portal/portal.ts';
 import { FORMS } from './boards.ts';
 import { siEdiFace } from './face.ts';
 
-/** Larger files are artifacts only (D82). */
+/** Larger files are artifacts only. */
 const MAX_BASE64_BYTES = 10 * 1024 * 1024;
 const DOWNLOAD_PATH = '/file/downloadFile.do';
 
@@ -18,7 +18,7 @@ interface FileName {
   readonly atchFileSn: string;
 }
 
-/** si_edi.b1.resources.files.download: checks that a file exists and fetches it on request (R46, D82). */
+/** si_edi.b1.resources.files.download: checks that a file exists and fetches it on request. */
 export function downloadFile(call: Call): Promise<JsonObject> {
   return loggedIn(call, siEdiFace, async (portal) => {
     const dryRun = call.params.dry_run !== false;

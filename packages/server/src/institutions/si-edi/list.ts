@@ -26,7 +26,7 @@ interface PrintedRow {
   readonly registeredOn: string | null;
 }
 
-/** `<board>.list`: one page of ten rows; beyond the last one it is empty (D36). */
+/** `<board>.list`: one page of ten rows; beyond the last one it is empty. */
 function list(board: Board, itemOf: (row: PrintedRow) => JsonObject): Connector {
   return (call) =>
     loggedIn(call, siEdiFace, async (portal) => {

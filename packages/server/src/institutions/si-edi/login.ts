@@ -15,7 +15,7 @@ const FIELDS = {
   signature: 'signValue',
 };
 
-/** si_edi.auth.session.login: a new session each time, as at the portal (D80). */
+/** si_edi.auth.session.login: a new session each time, as at the portal. */
 export async function logIn(call: Call): Promise<JsonObject> {
   const credential = call.link?.credential;
   // Without a certificate there is no login: a link has to be created first.

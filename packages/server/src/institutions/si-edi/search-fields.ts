@@ -3,8 +3,8 @@ import { textParam } from '../params.ts';
 import type { Board } from './boards.ts';
 
 /**
- * Search form fields for the given params; `query` is an alias of `srch_txt` (D35).
- * Built from params only, because results echo them (D61).
+ * Search form fields for the given params; `query` is an alias of `srch_txt`.
+ * Built from params only, because results echo them.
  */
 export function searchFields({ search }: Board, params: JsonObject): Record<string, string> {
   const values = {

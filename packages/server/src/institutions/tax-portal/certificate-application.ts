@@ -15,7 +15,7 @@ const STEPS = 5;
 
 /**
  * The nine `tax_portal.c1.<certificate>`: apply, confirm, submit, print. The submit step takes
- * effect and is never repeated (D03, D83).
+ * effect and is never repeated.
  */
 export function applyForCertificate(call: Call): Promise<JsonObject> {
   const { screenId, certificateCode } = screenOf(call);
@@ -46,7 +46,7 @@ function screenOf({ action }: Call): { screenId: string; certificateCode: string
   return { screenId, certificateCode };
 }
 
-/** Businesses only or persons only, according to the link's certificate (D84), and no one else's number. */
+/** Businesses only or persons only, according to the link's certificate, and no one else's number. */
 function refuseOtherOwners({ action, link, params }: Call): void {
   const { ownerKind } = action;
   if (ownerKind !== null && !takesOwner(ownerKind, link?.ownerKind ?? null)) {

@@ -8,7 +8,7 @@ import { gridTotal } from './grid.ts';
 
 const COLUMNS = ['접수번호', '민원명', '민원코드', '신청일시', '처리상태', '발급번호', '수량'];
 
-/** tax_portal.c1.certificates_list: one page, newest first; beyond the last one it is empty (D36). */
+/** tax_portal.c1.certificates_list: one page, newest first; beyond the last one it is empty. */
 export function certificatesList(call: Call): Promise<JsonObject> {
   const number = integerParam(call.params, 'current_page_no') ?? 1;
   return loggedIn(call, taxPortalFace, async (portal) => {

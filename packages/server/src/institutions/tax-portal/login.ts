@@ -29,7 +29,7 @@ const PASSWORD = {
   seal: typedPassword,
 };
 
-/** tax_portal.s1.login: by certificate or id; a new session each time, as at the portal (D80). */
+/** tax_portal.s1.login: by certificate or id; a new session each time, as at the portal. */
 export async function logIn(call: Call): Promise<JsonObject> {
   const credential = call.link?.credential;
   if (credential === undefined) throw withoutCredential();

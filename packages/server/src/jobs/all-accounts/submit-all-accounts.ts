@@ -52,7 +52,7 @@ export interface AllAccountsAnswer {
 
 /**
  * POST /v1/jobs/all-accounts from step 6 on: one read that plans the call, transactions of many lines each
- * in order, and one read of the jobs' current state (D136).
+ * in order, and one read of the jobs' current state.
  * @throws ServiceError when nothing was submitted
  */
 export async function submitAllAccounts(

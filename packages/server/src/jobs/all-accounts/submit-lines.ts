@@ -19,7 +19,7 @@ const LINES_PER_TRANSACTION = 200;
 const BYTES_PER_TRANSACTION = 4 * 1_024 * 1_024;
 
 /**
- * Submits the lines in order until all are done or one is refused (D136).
+ * Submits the lines in order until all are done or one is refused.
  * @throws ServiceError SERVICE_UNAVAILABLE while no line was submitted; after that the call is interrupted instead
  */
 export async function submitLines(

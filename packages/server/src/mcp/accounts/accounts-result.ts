@@ -97,7 +97,7 @@ function withoutProgress(outcome: JobOutcome): JobOutcome {
   return line;
 }
 
-/** Null unless every line has ended and none succeeded (R118). */
+/** Null unless every line has ended and none succeeded. */
 function failureText(
   lines: readonly KnownLine[],
   shown: readonly ToolLine[],

@@ -67,7 +67,7 @@ export function withJobs(state: AccountsState, jobs: readonly JobReadResponse[])
   return { ...state, lines };
 }
 
-/** The lines of a refused request: none of its accounts has a job of this round (R119). */
+/** The lines of a refused request: none of its accounts has a job of this round. */
 function refusedState(
   { lines }: AccountsState,
   { accountIds, error }: Extract<RequestOutcome, { error: unknown }>,

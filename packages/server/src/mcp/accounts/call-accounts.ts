@@ -23,7 +23,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 /**
  * One job per account: submits them, waits for them and submits blocked ones as others make
- * room; returns at once when nothing was accepted (R116).
+ * room; returns at once when nothing was accepted.
  * @throws ServiceError when nothing was submitted
  */
 export async function callAccounts(
@@ -89,7 +89,7 @@ function linesReport(progress: Progress, first: AccountsState, language: Languag
 
 const NAMED_JOBS = 20;
 
-/** Before waiting, so that a call that is cut off leaves no unknown job (D126). */
+/** Before waiting, so that a call that is cut off leaves no unknown job. */
 function jobsText({ lines }: AccountsState): string {
   const ids = lines.flatMap(({ job_id: id }) => (id === null ? [] : [id]));
   if (ids.length === 0) return '';

@@ -4,7 +4,7 @@ import type { ToolCall } from '../tools/arguments.ts';
 import type { SuggestedCall } from '../tools/listed-tools.ts';
 import { type AccountsState, unsubmittedAccounts } from './accounts-state.ts';
 
-/** The call on other accounts, under its own key (R120). */
+/** The call on other accounts, under its own key. */
 export type CallFor = (accountIds: readonly string[]) => SuggestedCall;
 
 /** The call for those of the shown accounts that remain. Null when none remain. */

@@ -38,7 +38,7 @@ export const BLOCKED_MS = 1_000;
 
 /**
  * Follows a call until all its lines have ended or its time is up. The state records an interruption; jobs submitted
- * before it are still waited for (D164).
+ * before it are still waited for.
  */
 export async function watchAccounts(
   dependencies: Pick<McpDependencies, 'waits'>,

@@ -31,7 +31,7 @@ export interface ToolCall {
   readonly idempotencyKey: string;
   /**
    * Whether a failure without effect frees the key. Not that of the header, which means here what it means for
-   * POST /v1/jobs (D32).
+   * POST /v1/jobs.
    */
   readonly isFreedByFailure: boolean;
   readonly view: ResultView;
@@ -41,7 +41,7 @@ export interface ToolCall {
 
 /**
  * Reads `params.arguments` of a call. Names are checked as in REST, with the same messages.
- * @throws ServiceError for an invalid field; ProtocolError for an invalid choice of accounts (R112, R113)
+ * @throws ServiceError for an invalid field; ProtocolError for an invalid choice of accounts
  */
 export function readToolCall(
   action: CatalogueAction,
@@ -131,7 +131,7 @@ function refusedChoice(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
-/** Null counts as if the account were not named (R112). */
+/** Null counts as if the account were not named. */
 function paramsOf(args: Arguments): Arguments {
   const own = Object.entries(args).filter(
     ([name, value]) =>
@@ -161,7 +161,7 @@ function stringOrNull(value: unknown): string | null {
 
 const VISIBLE_ASCII = /^[\x20-\x7e]+$/;
 
-/** The argument, or the header, or one of our own (D125). */
+/** The argument, or the header, or one of our own. */
 function keyOf(action: CatalogueAction, requestId: unknown, header: string | null): string {
   const key = requestId === undefined || requestId === null ? header : checkedRequestId(requestId);
   if (key !== null) return key;
@@ -169,7 +169,7 @@ function keyOf(action: CatalogueAction, requestId: unknown, header: string | nul
   return randomUUID();
 }
 
-/** Checked like the header (D27). */
+/** Checked like the header. */
 function checkedRequestId(requestId: unknown): string {
   const loc = ['arguments', 'request_id'];
   if (typeof requestId !== 'string') {

@@ -8,12 +8,12 @@ type Institutions = readonly Pick<CatalogueInstitution, 'provider' | 'kind'>[];
 type Toolsets = ReadonlySet<Toolset>;
 type Callable = Pick<CatalogueAction, 'id' | 'provider'>;
 
-/** Whether the key may run the action at all, by its own tool or by the one that runs any action (D147). */
+/** Whether the key may run the action at all, by its own tool or by the one that runs any action. */
 export function isOffered(key: ClientPrincipal, action: CatalogueAction): boolean {
   return action.publicTool && mayOfferTool(key, action);
 }
 
-/** Whether tools/list shows the action to this caller. tools/call takes exactly those names (D163). */
+/** Whether tools/list shows the action to this caller. tools/call takes exactly those names. */
 export function isListed(
   institutions: Institutions,
   { principal, toolsets }: { readonly principal: ClientPrincipal; readonly toolsets: Toolsets },

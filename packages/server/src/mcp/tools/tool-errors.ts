@@ -34,7 +34,7 @@ export interface NextStep {
 }
 
 /**
- * An error of the service as a JSON-RPC error (D134).
+ * An error of the service as a JSON-RPC error.
  * @param again the same call with the same key; included when it is safe to repeat
  */
 export function protocolErrorOf(
@@ -61,7 +61,7 @@ const PROTOCOL_REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
 ]);
 
 /**
- * An error as the model reads it: which field is wrong and how, and what to do (D169).
+ * An error as the model reads it: which field is wrong and how, and what to do.
  * @throws ProtocolError where the specification assigns it to the protocol
  */
 export function refusalOf(
@@ -109,7 +109,7 @@ function rpcCodeOf(code: ErrorCode): number {
 }
 
 /**
- * The error of a job that ended FAILED or TIMEOUT; `error` is null for CANCELED, which has none (D134).
+ * The error of a job that ended FAILED or TIMEOUT; `error` is null for CANCELED, which has none.
  * @param login how the caller calls the institution's login; null for none
  */
 export function jobErrorOf(

@@ -10,12 +10,12 @@ export const CORE_TOOLS = {
 
 export const JOB_RESULT_TOOL = CORE_TOOLS.jobResult;
 
-/** The name of an action's tool (R111). */
+/** The name of an action's tool. */
 export function toolNameOf(actionId: string): string {
   return actionId.replaceAll('.', '__');
 }
 
-/** The action of a tool, by its exact name: an action id is never a tool name (D163). */
+/** The action of a tool, by its exact name: an action id is never a tool name. */
 export function actionIdOf(toolName: string): string | null {
   return toolName.includes('.') ? null : toolName.replaceAll('__', '.');
 }

@@ -1,7 +1,7 @@
 import type { CallToolResult, ResourceLink } from '@modelcontextprotocol/server';
 
 /**
- * A tool result: structured, and as text for hosts that show only that, with an error's message first (D154).
+ * A tool result: structured, and as text for hosts that show only that, with an error's message first.
  * @param errorText null when the call did not fail
  * @param links to the files of a result
  */

@@ -7,7 +7,7 @@ import {
 } from '@changgu/contract/catalogue';
 
 /**
- * The service's own names in `arguments`; no action has a param with such a name (D134). They appear in every tool
+ * The service's own names in `arguments`; no action has a param with such a name. They appear in every tool
  * and cost tokens there, so the instructions explain them once.
  */
 export const RESERVED_ARGUMENTS = {
@@ -20,7 +20,7 @@ export const RESERVED_ARGUMENTS = {
   confirm_token: { type: 'string' },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-/** A tool's input: the action's params and the reserved arguments, side by side (D134). */
+/** A tool's input: the action's params and the reserved arguments, side by side. */
 export function inputSchemaOf(action: CatalogueAction): JsonObjectSchema {
   const { confirm_token, encrypted_fields, ...reserved } = RESERVED_ARGUMENTS;
   const { all_accounts, bank_account_credential_ids, view, ...common } = reserved;

@@ -4,7 +4,7 @@ import type { Transaction } from '../transactions/script.ts';
 
 /**
  * Whoever asks for deletion and becomes owner afterwards would take the organization along, which only an
- * owner may ask for (D158).
+ * owner may ask for.
  * @param from the role in the same organization so far; null for who comes from another
  * @throws ServiceError CONFLICT_STATE
  */

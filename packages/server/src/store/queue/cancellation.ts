@@ -52,7 +52,7 @@ export const cancel = write(
   },
 );
 
-/** Guarded like the point of no return: whichever of the two commits first wins (D03). */
+/** Guarded like the point of no return: whichever of the two commits first wins. */
 async function requestCancel(tx: Transaction, jobId: string): Promise<void> {
   const requested = await tx.db
     .updateTable('jobs')

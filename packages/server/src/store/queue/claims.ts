@@ -181,7 +181,7 @@ function running(tx: Transaction, slot: SlotOf<StartValues>, now: RawBuilder<num
   };
 }
 
-/** Takes over running jobs whose worker lost its lease before the point of no return (D03). */
+/** Takes over running jobs whose worker lost its lease before the point of no return. */
 const takeOver = write(
   async (
     tx,
@@ -249,7 +249,7 @@ interface Held {
   readonly ids: readonly string[];
 }
 
-/** The leases of a worker's jobs, in real time (D03). */
+/** The leases of a worker's jobs, in real time. */
 export const leaseScripts = {
   /** Renews them. Answers those that still belong to the worker; whatever is missing it has lost. */
   heartbeat: hedgedWrite(
@@ -270,7 +270,7 @@ export const leaseScripts = {
     },
   ),
 
-  /** Ends them at once, so that another worker can take the jobs over (D03). */
+  /** Ends them at once, so that another worker can take the jobs over. */
   release: write(async (tx, input: Held): Promise<void> => {
     if (input.ids.length === 0) return;
     await tx.db

@@ -10,7 +10,7 @@ export function laneOf(accountLinkId: string, envScope: EnvScope): string {
 /**
  * Keeps every other submission to and ending of this lane out until the transaction ends. It must be
  * a separate statement before anything is read, because a snapshot older than the lock would lose promotions.
- * Locks are taken in this order everywhere: lanes, product, job, key of an all-accounts call, quota, breaker (R134).
+ * Locks are taken in this order everywhere: lanes, product, job, key of an all-accounts call, quota, breaker.
  * Several lanes are taken at once, sorted by link and then by environment.
  */
 export async function lockLane(tx: Transaction, lane: string): Promise<void> {

@@ -255,7 +255,7 @@ function endedJob(row: EndedRow): EndedJob {
   return { ...row, finished_at };
 }
 
-/** What else follows from the ends of jobs: keys of calls, quota, breakers, for all of them in this order (R134). */
+/** What else follows from the ends of jobs: keys of calls, quota, breakers, for all of them in this order. */
 async function followEnds(tx: Transaction, closed: readonly Closed[]): Promise<void> {
   const jobs = closed.flatMap(({ ended }) => ended ?? []);
   await noteFinishedCalls(tx, jobs);

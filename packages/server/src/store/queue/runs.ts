@@ -126,7 +126,7 @@ export const runScripts = {
   ),
 
   /**
-   * Marks that the next request may take effect at the institution (D03). Succeeds once: refused for a run that
+   * Marks that the next request may take effect at the institution. Succeeds once: refused for a run that
    * lost the job, was asked to cancel, is late or has already passed.
    */
   passPointOfNoReturn: write(async (tx, input: Owned): Promise<Mark> => {

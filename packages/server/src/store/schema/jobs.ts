@@ -11,7 +11,7 @@ export interface JobTables {
     /** Part of the key's scope: `submit` or `all_accounts`. */
     operation: 'submit' | 'all_accounts';
     idempotency_key: string;
-    /** The account of an all-accounts line (D136); the job that another of the same derived key follows; else ''. */
+    /** The account of an all-accounts line; the job that another of the same derived key follows; else ''. */
     idempotency_account: string;
     /** Kind and id of the submitter, e.g. `client:cli_…`. */
     submitted_by: string;
@@ -30,7 +30,7 @@ export interface JobTables {
     encrypted_fields: Uint8Array | null;
     /** Names in encrypted_fields that params also has: the job fails when it runs. */
     duplicate_fields: string | null;
-    /** SHA-256 of the canonical request with the resolved link, and without any link (D20). */
+    /** SHA-256 of the canonical request with the resolved link, and without any link. */
     identity_hash: string;
     identity_hash_without_link: string;
     link_was_omitted: number;
@@ -58,7 +58,7 @@ export interface JobTables {
     cancel_requested: number;
     /** When the connector first sent a credential: it is never run again automatically. */
     credential_sent_at: number | null;
-    /** When the connector passed the point of no return (D03). */
+    /** When the connector passed the point of no return. */
     submit_step_at: number | null;
     lease_owner: string | null;
     /** Real time, never business time. */

@@ -89,7 +89,7 @@ export const allAccountsScripts = {
   ),
 };
 
-/** The key before the tokens: whoever waits for tokens holds nothing that their holder waits for (R134). */
+/** The key before the tokens: whoever waits for tokens holds nothing that their holder waits for. */
 async function acceptLines(
   tx: Transaction,
   call: CallJobs,
