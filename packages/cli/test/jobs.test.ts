@@ -112,7 +112,7 @@ describe('jobs submit (D151)', () => {
       'direction: 다음 중 하나여야 합니다: all 전체, in 입금만, out 출금만',
     ],
     [[HISTORY, '-p', 'account_password=1234'], '--secret account_password=@- 옵션으로 보내십시오.'],
-    [['bank_a.accounts.list', '-p', 'certPassword=1234'], '인증정보는 한 번만 등록합니다'],
+    [['bank_a.accounts.list', '-p', 'certPassword=1234'], '인증 정보는 한 번만 등록합니다'],
     [[HISTORY, '--secret', 'account_password=1234'], '다른 사용자가 볼 수 있습니다'],
     [[HISTORY, '--secret', 'account_pasword=@-'], '혹시 account_password입니까?'],
     [['si_edi.b1.resources.faqs.detail'], '필수 파라미터가 없습니다: qstn_sn'],
