@@ -15,7 +15,7 @@ function messages(): string[] {
   const files = globSync('**/*.ts', { cwd: SERVER }).filter((file) => !ELSEWHERE.test(file));
   const sources = files
     .map((file) => readFileSync(join(SERVER, file), 'utf8'))
-    .filter((source) => /invalidValue|invalidShape|Violation|Finding/.test(source))
+    .filter((source) => /invalidValue|invalidShape|Violation|Finding|msg: /.test(source))
     .map((source) => source.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, ''));
   const found = sources.flatMap((source) => [
     ...source.matchAll(

@@ -57,7 +57,7 @@ describe('session_status', () => {
     expect(banks.length).toBeGreaterThan(1);
     const read = banks.filter(({ accounts }: { accounts?: object[] }) => accounts !== undefined);
     expect(read).toHaveLength(banks.length - 1);
-    expect(warnings).toContain('The accounts of 1 links could not be read.');
+    expect(warnings).toContain('The accounts of some links could not be read: 1.');
   });
 
   it('says how many tokens are left of the day and the month, whichever is less (D40, D46)', async () => {

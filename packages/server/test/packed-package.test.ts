@@ -185,7 +185,7 @@ describe('the packed server', { timeout: 60_000 }, () => {
       encoding: 'utf8',
       timeout: 30_000,
     });
-    expect(stderr).toContain('npm install oidc-provider');
+    expect(stderr).toContain('npm install --global oidc-provider');
     expect(status).toBe(2);
   });
 

@@ -8,7 +8,7 @@ import { fit, pad, widthOf } from './width.ts';
 const SETTINGS: CellSettings = {
   language: 'ko',
   yes: '예',
-  no: '아니오',
+  no: '아니요',
   nameOf: (name) => (name === 'provider' ? '기관' : name),
   now: null,
 };
@@ -101,7 +101,7 @@ describe('cells', () => {
     expect(cell(['a', 'b'])).toBe('a, b');
     expect(cell(null)).toBe('-');
     expect(cell({ a: 1, b: null })).toBe('a: 1, b: -');
-    expect(cell(false)).toBe('아니오');
+    expect(cell(false)).toBe('아니요');
   });
 
   it('show amounts with thousands apart, and leave numbers that name something', () => {

@@ -23,7 +23,7 @@ function declareLinkReading(links: Command, { t, run }: Setup): void {
 }
 
 const PURPOSE: Text = {
-  ko: '실제 계정(real)인지 시험용 계정(test)인지 정합니다. 나중에 바꿀 수 없습니다',
+  ko: '실제 계정(real)인지 테스트용 계정(test)인지 정합니다. 나중에 바꿀 수 없습니다',
   en: 'real account, or account of a test system; cannot be changed later',
 };
 

@@ -5127,7 +5127,7 @@ export interface SimulatorRecord {
 }
 export interface SimulatorStateRequest {
   /**
-   * DEGRADED fails every second request; DOWN fails all of them
+   * DEGRADED fails about half of the requests; DOWN fails all of them
    */
   state: 'HEALTHY' | 'DEGRADED' | 'DOWN';
   /**

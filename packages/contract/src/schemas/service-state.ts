@@ -69,7 +69,7 @@ export type SimulatorListResponse = Static<typeof SimulatorListResponse>;
 export const SimulatorStateRequest = Type.Object(
   {
     state: oneOf(SIMULATOR_STATES, {
-      description: 'DEGRADED fails every second request; DOWN fails all of them',
+      description: 'DEGRADED fails about half of the requests; DOWN fails all of them',
     }),
     latency_ms: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 60_000, description: 'Added to every answer' }),

@@ -1,6 +1,7 @@
 /** What the service says of a field, which the wire has in English only, and how it is said in Korean. */
 const SENTENCES: Readonly<Record<string, string>> = {
   'Field required': '필수 항목입니다.',
+  'The request took too long to arrive': '요청이 제시간에 도착하지 않았습니다.',
   'query is an alias of srch_txt and must not differ from it':
     'query는 srch_txt의 다른 이름이므로 값이 같아야 합니다.',
   'Extra inputs are not permitted': '없는 항목입니다.',

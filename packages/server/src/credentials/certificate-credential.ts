@@ -1,6 +1,7 @@
 import { CertificateError, type CertificateFailure } from '../certificates/certificate-error.ts';
 import type { CertificateKind } from '../certificates/certificate-policy.ts';
 import type { CertificateUpload } from '../certificates/open-certificate.ts';
+import type { OwnerKind } from '../rules/links/owner-kind.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { CertificateFacts } from '../store/links/account-links.ts';
 import type { IdentityOf } from './identity.ts';
@@ -20,7 +21,7 @@ export interface Presented {
   readonly formerIdentity?: IdentityOf;
   readonly credential: StoredCredential;
   readonly certificate: CertificateFacts | null;
-  readonly ownerKind: 'business' | 'individual' | null;
+  readonly ownerKind: OwnerKind | null;
 }
 
 const TEXTS: Readonly<Record<CertificateFailure, { readonly ko: string; readonly en: string }>> = {
@@ -43,7 +44,7 @@ const TEXTS: Readonly<Record<CertificateFailure, { readonly ko: string; readonly
   },
 };
 
-const OWNERS: Readonly<Record<CertificateKind, 'business' | 'individual' | null>> = {
+const OWNERS: Readonly<Record<CertificateKind, OwnerKind | null>> = {
   person: 'individual',
   corporation: 'business',
   unknown: null,

@@ -59,7 +59,7 @@ export interface Registered {
 /**
  * Keeps a credential as one link per provider, completely or not at all; registering the
  * same identity again changes the existing link.
- * @throws ServiceError CREDENTIAL_CONFIRM_REQUIRED
+ * @throws ServiceError CREDENTIAL_CONFIRM_REQUIRED; ACCOUNT_LINK_NOT_FOUND when the link to renew is gone
  */
 export async function registerLink(
   dependencies: RegistrationDependencies,
@@ -69,6 +69,7 @@ export async function registerLink(
   const [identity, ...former] = await identitiesOf(dependencies, registration);
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const existing = await existingLinks(dependencies, registration, [identity, ...former]);
+    assertStillThere(registration, existing);
     const drafts = await Promise.all(
       providers.map((provider) =>
         draftFor(dependencies.vault, registration, identity, provider, existing.get(provider)),
@@ -89,6 +90,15 @@ export async function registerLink(
     return { link, fanOut, isNew: !existing.has(link.provider), changed };
   }
   throw new ServiceError('SERVICE_UNAVAILABLE');
+}
+
+/** A consent that renews a link makes no new one: it may have been unlinked while the institution was asked. */
+function assertStillThere(
+  { identity, providers }: Registration,
+  existing: ReadonlyMap<string, ExistingLink>,
+): void {
+  if (identity === undefined || providers.some((provider) => existing.has(provider))) return;
+  throw new ServiceError('ACCOUNT_LINK_NOT_FOUND');
 }
 
 /** The hash of the identity, then the one of links that an earlier version stored. */

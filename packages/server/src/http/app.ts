@@ -148,9 +148,9 @@ function acceptOnlyJson(fastify: FastifyInstance): void {
   fastify.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async ({ headers, routeOptions }: FastifyRequest, bytes: Buffer) => {
+    async ({ headers, call }: FastifyRequest, bytes: Buffer) => {
       assertNotEncoded(headers);
-      return routeOptions.config.freeForm ? parseFreeFormBody(bytes) : parseJsonBody(bytes);
+      return call.hasFreeForm ? parseFreeFormBody(bytes) : parseJsonBody(bytes);
     },
   );
 }

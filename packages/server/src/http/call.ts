@@ -17,6 +17,8 @@ export interface Call extends TraceIds {
   /** How a client gets a token with more rights; null when OAuth is off. */
   challenge: TokenChallenge | null;
   idempotencyKey: string | null;
+  /** Whether the body holds objects of any form. */
+  hasFreeForm: boolean;
   /** Whether the body was still to come when the caller was admitted. */
   bodyIsLate: boolean;
 }
@@ -24,10 +26,6 @@ export interface Call extends TraceIds {
 declare module 'fastify' {
   interface FastifyRequest {
     call: Call;
-  }
-  interface FastifyContextConfig {
-    /** The body holds objects of any form. */
-    freeForm?: boolean;
   }
 }
 
@@ -46,6 +44,7 @@ export function beginCall({ headers }: FastifyRequest, span: Span | null): Call 
     admission: null,
     challenge: null,
     idempotencyKey: null,
+    hasFreeForm: false,
     bodyIsLate: false,
   };
 }

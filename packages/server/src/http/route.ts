@@ -103,11 +103,11 @@ export function route<const O extends Operation>(
     url,
     exposeHeadRoute: head,
     schema: requestSchemas(operation),
-    config: { freeForm: operation.freeForm ?? false },
     validatorCompiler: validatorOf(operation, misaddressed),
     ...(operation.maxBodyBytes === undefined ? {} : { bodyLimit: operation.maxBodyBytes }),
     onRequest: async (request, reply) => {
       if (operation.body === undefined) ignoreBody(request);
+      if (operation.freeForm) request.call.hasFreeForm = true;
       request.call.admission = await app.gate.admit(request, reply, entrance);
       // Whoever still lacks a second factor can only add one.
       if (operation.body !== undefined && !withoutFactor) noteLateBody(request);

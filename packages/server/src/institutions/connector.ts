@@ -1,5 +1,6 @@
 import type { EnvScope } from '@changgu/contract';
 import type { CatalogueAction, CatalogueInstitution } from '@changgu/contract/catalogue';
+import type { OwnerKind } from '../rules/links/owner-kind.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -28,7 +29,7 @@ export type Credential =
 export interface CallLink {
   readonly id: string;
   readonly credential: Credential;
-  readonly ownerKind: 'business' | 'individual' | null;
+  readonly ownerKind: OwnerKind | null;
   readonly businessNumber: string | null;
   /** What the user selected for this link. */
   readonly selectedAssets: JsonObject | null;

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { jobError } from '../rules/endings/endings.ts';
 import { UNDECLARED_FIELD } from '../rules/jobs/own-sentences.ts';
 import { wrongPurpose } from '../rules/links/link-purpose.ts';
+import { wrongOwner } from '../rules/links/owner-kind.ts';
 import { inLanguage } from './job-view.ts';
 
 const failedWith = (message?: string) => ({
@@ -14,7 +15,7 @@ it.each([
   [undefined, ERRORS.PROVIDER_VALIDATION_ERROR.en],
   [UNDECLARED_FIELD.ko, UNDECLARED_FIELD.en],
   [wrongPurpose('test').ko, wrongPurpose('test').en],
-  ['사업자만 신청할 수 있습니다.', 'Only a business can apply for this.'],
+  [wrongOwner('business').ko, wrongOwner('business').en],
   ['기관이 쓴 문장입니다.', '기관이 쓴 문장입니다.'],
 ])(
   'says in English what the service itself said, and leaves what an institution said: %s (D56)',

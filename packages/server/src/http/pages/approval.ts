@@ -38,7 +38,7 @@ const SCOPES: Readonly<Record<OAuthScope, Words>> = {
 const ENVIRONMENTS: Readonly<Record<EnvScope, Words>> = {
   sandbox: { ko: '샌드박스: 모의 데이터', en: 'Sandbox: mock data' },
   real_test: {
-    ko: '테스트: 시험용 계정으로 기관에 접속',
+    ko: '테스트: 테스트용 계정으로 기관에 접속',
     en: 'Real test: institutions, with test accounts',
   },
   production: { ko: '운영: 실제 데이터', en: 'Production: real data' },

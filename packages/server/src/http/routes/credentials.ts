@@ -28,7 +28,7 @@ export function credentialRoutes(app: HttpApp, dependencies: CredentialRouteDepe
 
   route(app, credentials.createConsentUrl, async ({ principal, origin, body }) => {
     linkReach(principal, addresses).assertMayChange(body.provider);
-    const { account_link_id: id } = body;
+    const id = body.account_link_id?.toLowerCase();
     if (id) await assertInReach(dependencies, principal, id, 'change');
     return { status: 200, body: await createConsentUrl(dependencies, { principal, origin }, body) };
   });

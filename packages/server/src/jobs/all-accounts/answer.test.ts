@@ -45,7 +45,7 @@ describe('the all-accounts answer', () => {
       message: expect.stringMatching(/계좌 2개에 필요한 토큰은 4개, 남은 토큰은 1개/),
       reason: 'quota_race',
     });
-    expect(response.next?.message).toMatch(/^먼저 중단된 원인을 해결해 주십시오/);
+    expect(response.next?.message).toMatch(/^먼저 중단된 원인을 해결하십시오/);
   });
 
   it('suggests waiting for the reset, at most an hour, or ten seconds for the cap (D45)', () => {

@@ -93,7 +93,7 @@ function retryAfterSeconds(stop: Stop | null): number {
 
 function nextMessage(count: number, seconds: number, stopped: boolean): Record<Language, string> {
   return {
-    ko: `${stopped ? '먼저 중단된 원인을 해결하십시오. ' : ''}제출되지 않은 계좌가 ${count}개 있습니다. ${seconds}초 뒤에 bank_account_credential_ids에 이 계좌들을 넣고 새 Idempotency-Key로 같은 요청을 보내 주십시오.`,
+    ko: `${stopped ? '먼저 중단된 원인을 해결하십시오. ' : ''}제출되지 않은 계좌가 ${count}개 있습니다. ${seconds}초 뒤에 bank_account_credential_ids에 이 계좌들을 넣고 새 Idempotency-Key로 같은 요청을 보내십시오.`,
     en: `${stopped ? 'Fix the cause of the interruption first. ' : ''}${count} accounts were not submitted. After ${seconds} seconds repeat the request with these bank_account_credential_ids and a new Idempotency-Key.`,
   };
 }

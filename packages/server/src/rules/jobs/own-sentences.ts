@@ -1,4 +1,5 @@
 import { wrongPurpose } from '../links/link-purpose.ts';
+import { wrongOwner } from '../links/owner-kind.ts';
 
 /** Of a job that was sent an encrypted field which its action does not have. */
 export const UNDECLARED_FIELD = {
@@ -9,13 +10,17 @@ export const UNDECLARED_FIELD = {
 /** What this service itself says about a failed job beyond its code, as it is stored, and for readers of English. */
 const ENGLISH: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    [UNDECLARED_FIELD, wrongPurpose('real'), wrongPurpose('test')].map(({ ko, en }) => [ko, en]),
+    [
+      UNDECLARED_FIELD,
+      wrongPurpose('real'),
+      wrongPurpose('test'),
+      wrongOwner('business'),
+      wrongOwner('individual'),
+    ].map(({ ko, en }) => [ko, en]),
   ),
   '계좌 비밀번호는 숫자 4자리여야 합니다.': 'The password of the account must have four digits.',
   '연결에 예금주의 사업자등록번호 또는 생년월일이 없습니다.':
     "The link has neither a business registration number nor the owner's date of birth.",
-  '사업자만 신청할 수 있습니다.': 'Only a business can apply for this.',
-  '개인만 신청할 수 있습니다.': 'Only a person can apply for this.',
   '연결된 사업자등록번호와 다릅니다.':
     'The business registration number differs from that of the link.',
   '로그인한 사업자의 사업자등록번호와 다릅니다.':

@@ -74,11 +74,11 @@ export function serves(purpose: LinkPurpose | null, wanted: LinkPurpose | null):
 export function wrongPurpose(wanted: LinkPurpose): { readonly ko: string; readonly en: string } {
   return wanted === 'real'
     ? {
-        ko: '이 환경에서는 실제 계정의 연결만 사용할 수 있습니다. 지정한 연결은 시험용입니다.',
+        ko: '이 환경에서는 실제 계정의 연결만 사용할 수 있습니다. 지정한 연결은 테스트용입니다.',
         en: 'This environment takes links of real accounts only; the link is for tests.',
       }
     : {
-        ko: '이 환경에서는 시험용 연결만 사용할 수 있습니다. 지정한 연결은 실제 계정의 연결입니다.',
+        ko: '이 환경에서는 테스트용 연결만 사용할 수 있습니다. 지정한 연결은 실제 계정의 연결입니다.',
         en: "This environment takes test links only; the link is a real account's.",
       };
 }

@@ -2,6 +2,7 @@ import type { AuditAct, UnlinkReason } from '@changgu/contract';
 import type { LinkStatus, LinkType } from '@changgu/contract/schemas';
 import type { Selectable } from 'kysely';
 import type { LinkPurpose } from '../../rules/links/link-purpose.ts';
+import type { OwnerKind } from '../../rules/links/owner-kind.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { COLUMNS } from '../schema/columns.ts';
@@ -58,7 +59,7 @@ export interface LinkDraft {
   /** Sealed; null keeps the stored one. */
   readonly credential: Uint8Array | null;
   readonly certificate: CertificateFacts | null;
-  readonly ownerKind: 'business' | 'individual' | null;
+  readonly ownerKind: OwnerKind | null;
   readonly displayLabel?: string;
   readonly certName?: string;
   /** The policy of a certificate that is kept. */

@@ -1,4 +1,5 @@
 import type { LinkStatus } from '../../rules/links/choose-link.ts';
+import type { OwnerKind } from '../../rules/links/owner-kind.ts';
 import { appendEvent, type NewEvent } from '../transactions/append-event.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { type RecordFields, records, recordType, toRecords } from '../transactions/records.ts';
@@ -13,7 +14,7 @@ export interface LinkRow {
   readonly credential: Uint8Array | null;
   readonly revision: number;
   readonly purpose: 'real' | 'test' | null;
-  readonly ownerKind: 'business' | 'individual' | null;
+  readonly ownerKind: OwnerKind | null;
   readonly businessNumber: string | null;
   readonly selectedAssets: string | null;
 }

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { LinkStatus } from '../../rules/links/choose-link.ts';
+import type { OwnerKind } from '../../rules/links/owner-kind.ts';
 
 /** Links and their bank accounts. Secrets are sealed. */
 export interface AccountLinkTables {
@@ -35,7 +36,7 @@ export interface AccountLinkTables {
     cert_not_after: number | null;
     cert_oid: string | null;
     /** The holder of the certificate, if it says so. */
-    owner_kind: 'business' | 'individual' | null;
+    owner_kind: OwnerKind | null;
     biz_number: string | null;
     business_name: string | null;
     /** JSON object; null when nothing is selected. */
