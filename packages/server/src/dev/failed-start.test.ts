@@ -8,7 +8,7 @@ import { createPostgresDatabase, type TestDatabase } from '../store/testing/desc
 import { runOnPostgres } from '../store/testing/run-on-postgres.ts';
 import { startDev } from './start-dev.ts';
 
-const PATIENT = { timeout: 30_000 };
+const PATIENT = { timeout: 60_000 };
 const UNAVAILABLE = { code: 'SERVICE_UNAVAILABLE' };
 
 let database: TestDatabase;
@@ -23,8 +23,8 @@ beforeEach(async () => {
   await holder.connect();
   env = {
     CHANGGU_DATABASE_URL: database.url,
-    // Three quarters of a second for a statement, less for a lock.
-    CHANGGU_LEASE_SECONDS: '3',
+    // One and a half seconds for a statement, less for a lock.
+    CHANGGU_LEASE_SECONDS: '6',
     CHANGGU_LOG_LEVEL: 'silent',
   };
 }, 30_000);

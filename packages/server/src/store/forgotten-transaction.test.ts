@@ -90,7 +90,8 @@ describe('a queue whose dead rows cannot be removed', () => {
   });
 
   it('reads what an organization stores at the cost of a new queue', () => {
-    expect(readAfter).toBeLessThan(readBefore + 10);
+    // A sum leaves a dead version, and how many there were is chance; stepping over all would touch thousands.
+    expect(readAfter).toBeLessThan(readBefore + 40);
   });
 });
 

@@ -90,8 +90,13 @@ export function createConnections(options: ConnectionOptions): PostgresConnectio
     },
     async close() {
       closed = true;
+      // It keeps the process alive: sockets that were given up do not, and what closes after them would be left out.
+      const patience = new AbortController();
+      const { signal } = patience;
       const ended = Promise.all(Object.values(pools).map((pool) => pool.end()));
-      await Promise.race([ended, pause(options.answerMs + GOODBYE_MS, undefined, { ref: false })]);
+      const tired = pause(options.answerMs + GOODBYE_MS, undefined, { signal }).catch(() => {});
+      await Promise.race([ended, tired]);
+      patience.abort();
       clients.discardAll();
     },
   };
