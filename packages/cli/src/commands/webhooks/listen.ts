@@ -28,27 +28,27 @@ export const listen = writes<[options: ListenOptions]>(FORWARDED, async (cli, op
   const envScope = options.env ?? (await cli.settings()).envScope.value;
   cli.gate.pass({ method: 'POST', url, headers: {} });
   const underWay = new UnderWay(options.after);
-  const writes = new WriteQueue();
-  const connection = new Connection(cli, writes, () => tellListening(cli, url, keys));
+  const queue = new WriteQueue();
+  const connection = new Connection(cli, queue, () => tellListening(cli, url, keys));
   const { onPlace, onInterruption } = connection;
   try {
     await withinTimeout(cli, async (signal) => {
       const streamed = {
-        signal: AbortSignal.any([signal, writes.signal]),
+        signal: AbortSignal.any([signal, queue.signal]),
         onPlace,
         onInterruption,
       };
       for await (const event of client.events.stream(queryOf(options), streamed)) {
-        await writes.written();
+        await queue.written();
         // Like an endpoint: the events of its environment, and those without one.
         if (event.envScope !== null && event.envScope !== envScope) continue;
         await underWay.room();
-        underWay.begin(event.eventId, forwardAndTell(cli, writes, event, { url, keys }));
+        underWay.begin(event.eventId, forwardAndTell(cli, queue, event, { url, keys }));
       }
     });
   } catch (error) {
     // What could not be written ended the stream.
-    throw writes.signal.aborted ? writes.signal.reason : error;
+    throw queue.signal.aborted ? queue.signal.reason : error;
   } finally {
     const place = (await underWay.ended()) ?? connection.place;
     if (place !== null) {
@@ -95,7 +95,7 @@ async function tellListening(cli: WritingCli, url: string, keys: ListenKeys): Pr
 
 async function forwardAndTell(
   cli: WritingCli,
-  writes: WriteQueue,
+  queue: WriteQueue,
   event: ServiceEvent,
   to: { readonly url: string; readonly keys: ListenKeys },
 ): Promise<void> {
@@ -103,8 +103,8 @@ async function forwardAndTell(
   const forwarded = await forwardEvent(event, { ...to, now: () => cli.now(), signal });
   // Neither delivered nor refused.
   if (forwarded.error !== null && signal.aborted) throw signal.reason;
-  writes.add(() => cli.output.change(forwarded, FORWARDED));
-  await writes.written();
+  queue.add(() => cli.output.change(forwarded, FORWARDED));
+  await queue.written();
 }
 
 /** Tells a person when the stream opens, and each time that it is lost and found again. */
@@ -112,27 +112,27 @@ class Connection {
   /** The stream's position at its last report. */
   place: string | null = null;
   readonly #cli: WritingCli;
-  readonly #writes: WriteQueue;
+  readonly #queue: WriteQueue;
   readonly #opened: () => Promise<void>;
   #lost = false;
 
-  constructor(cli: WritingCli, writes: WriteQueue, opened: () => Promise<void>) {
+  constructor(cli: WritingCli, queue: WriteQueue, opened: () => Promise<void>) {
     this.#cli = cli;
-    this.#writes = writes;
+    this.#queue = queue;
     this.#opened = opened;
   }
 
   readonly onPlace = (eventId: string): void => {
     const { notes, texts } = this.#cli;
-    if (this.place === null) this.#writes.add(this.#opened);
-    else if (this.#lost) this.#writes.add(() => notes.info(texts.webhooks.connected));
+    if (this.place === null) this.#queue.add(this.#opened);
+    else if (this.#lost) this.#queue.add(() => notes.info(texts.webhooks.connected));
     this.#lost = false;
     this.place = eventId;
   };
 
   readonly onInterruption = (): void => {
     const { notes, texts } = this.#cli;
-    if (!this.#lost) this.#writes.add(() => notes.warn(texts.webhooks.disconnected));
+    if (!this.#lost) this.#queue.add(() => notes.warn(texts.webhooks.disconnected));
     this.#lost = true;
   };
 }
