@@ -61,6 +61,19 @@ describe('the key of a call (D125)', () => {
     expect(keys.wasSent({ ...act, request: {} })).toBe(false);
   });
 
+  it('counts that time from when the request was sent, not from the question to a person before it', () => {
+    let now = 0;
+    const keys = new SubmissionKeys('me', () => now);
+    const act = { ...READ, requestId: 'r1', irreversible: true };
+    keys.keyFor(act);
+    now = 660_000;
+    keys.rememberSent(act, null);
+    now += 599_999;
+    expect(keys.wasSent(act)).toBe(true);
+    now += 1;
+    expect(keys.wasSent(act)).toBe(false);
+  });
+
   it('is not of a request that counts as sent once the service refused it', () => {
     const keys = new SubmissionKeys('me', () => 0);
     keys.rememberSent(READ, null);

@@ -36,6 +36,7 @@ interface KnownCall {
 
 interface SentRequest {
   readonly request: string;
+  readonly sentAt: number;
   readonly prepared: PreparedSubmission | null;
   /** The service refused it: there is no job. */
   readonly isRefused: boolean;
@@ -89,14 +90,15 @@ export class SubmissionKeys {
   wasSent(call: CallIdentity): boolean {
     const sent = this.#sent(call);
     if (sent === null || sent.isRefused) return false;
-    const { at, jobId, lines } = this.#find(call);
+    const { jobId, lines } = this.#find(call);
     const hasJob = jobId !== null || [...lines.values()].some((line) => line.jobId !== null);
-    return hasJob || this.#now() - at < windowOf(call);
+    return hasJob || this.#now() - sent.sentAt < windowOf(call);
   }
 
   rememberSent(call: CallIdentity, prepared: PreparedSubmission | null): void {
     this.#find(call).sent = {
       request: canonicalJson(call.request),
+      sentAt: this.#now(),
       prepared,
       isRefused: false,
     };
