@@ -104,6 +104,20 @@ describe('the configuration of a client', () => {
     expect(clock.now() - before).toBe(5_000);
   });
 
+  it('counts it once also where a call has several requests', async () => {
+    const { client, clock, run } = fake({
+      clientId: undefined,
+      clientSecret: undefined,
+      token: () => new Promise((resolve) => void clock.setTimeout(() => resolve('tok'), 20_000)),
+      fetch: () => new Promise(() => {}),
+    });
+    const before = clock.now();
+    const limits = { attemptTimeoutMs: 60_000, totalTimeoutMs: 60_000 };
+    const call = client.jobs.submit({ action: ACTION }, limits);
+    expect(await run(failureOf(call))).toMatchObject({ clock: 'total', limitMs: 60_000 });
+    expect(clock.now() - before).toBe(60_000);
+  });
+
   it('lets the service hold a call of the tax portal for its 30 s, also with the options spread (D83)', async () => {
     const fetch = () => new Promise<never>(() => {});
     const limitOf = async (given: ClientOptions, options: RequestOptions = {}) => {

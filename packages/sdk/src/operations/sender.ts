@@ -149,6 +149,8 @@ export class Sender {
   ): Promise<Call> {
     const { baseUrl, credentials, settings } = this.#client;
     const startedAt = this.core.clock.now();
+    // Before the token: of a timed call they say what is left now.
+    const limits = this.limits(options);
     const traceId = options.traceId ?? newTraceId();
     const idempotencyKey = input.idempotencyKey ?? null;
     const jobId = typeof input.path?.job_id === 'string' ? input.path.job_id : null;
@@ -176,7 +178,7 @@ export class Sender {
       },
       body: input.body,
       signal: options.signal,
-      ...this.limits(options),
+      ...limits,
       middleware: options.middleware ?? [],
     };
   }
@@ -206,12 +208,13 @@ function newTraceId(): string {
 }
 
 function queryOf(query: RawInput['query'] = {}): Record<string, string | readonly string[]> {
-  const given = Object.entries(query).filter(([, value]) => (value ?? null) !== null);
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(given.map(([name, value]) => [name, queryText(name, value)]));
 }
 
 function queryText(name: string, value: unknown): string | readonly string[] {
   if (Array.isArray(value)) return value.map(String);
-  if (/^(string|number|boolean)$/.test(typeof value)) return String(value);
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   throw new ConfigurationError(`query ${name} must be text, a number or a list.`);
 }
