@@ -2,6 +2,11 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useId } from 'preact/hooks';
 import { FieldErrors } from './field-errors.ts';
 
+/*
+ * A field without a handler is the person's: `value` and `checked` are what it starts with. Given as such to Preact,
+ * they would be put back whenever the form renders, as it does while it is sent and where it is refused.
+ */
+
 interface FieldProps {
   readonly label: string;
   readonly hint?: string | undefined;
@@ -21,7 +26,8 @@ interface TextProps extends FieldProps {
   readonly onInput?: (value: string) => void;
 }
 
-export function TextField({ label, hint, wide = false, type, onInput, ...input }: TextProps) {
+export function TextField(props: TextProps) {
+  const { label, hint, wide = false, type, value, onInput, ...input } = props;
   const id = useId();
   const notes = useNotes(id, input.name, hint);
   // The types of preact know each kind of input apart from the others.
@@ -35,7 +41,9 @@ export function TextField({ label, hint, wide = false, type, onInput, ...input }
         spellcheck={false}
         {...notes.attributes}
         {...input}
-        onInput={(event) => onInput?.(event.currentTarget.value)}
+        {...(onInput
+          ? { value, onInput: (event) => onInput(event.currentTarget.value) }
+          : { defaultValue: value })}
       />
       {notes.shown}
     </p>
@@ -50,13 +58,13 @@ interface AreaProps extends FieldProps {
   readonly maxLength?: number;
 }
 
-export function TextArea({ label, hint, wide = true, ...area }: AreaProps) {
+export function TextArea({ label, hint, wide = true, value, ...area }: AreaProps) {
   const id = useId();
   const notes = useNotes(id, area.name, hint);
   return (
     <p class={wide ? 'field wide' : 'field'}>
       <label for={id}>{label}</label>
-      <textarea id={id} spellcheck={false} {...notes.attributes} {...area} />
+      <textarea id={id} spellcheck={false} {...notes.attributes} {...area} defaultValue={value} />
       {notes.shown}
     </p>
   );
@@ -78,7 +86,8 @@ export function SelectField({ label, hint, name, value, options, onChange }: Sel
       <select
         id={id}
         name={name}
-        value={value}
+        // Without a handler, the options alone say where it starts.
+        value={onChange ? value : undefined}
         {...notes.attributes}
         onChange={(event) => onChange?.(event.currentTarget.value)}
       >
@@ -101,7 +110,8 @@ interface CheckProps extends FieldProps {
   readonly onChange?: (checked: boolean) => void;
 }
 
-export function CheckField({ label, hint, onChange, wide: _wide, ...input }: CheckProps) {
+export function CheckField(props: CheckProps) {
+  const { label, hint, checked, onChange, wide: _wide, ...input } = props;
   const id = useId();
   const notes = useNotes(id, input.name, hint, useContext(GroupError));
   return (
@@ -111,7 +121,9 @@ export function CheckField({ label, hint, onChange, wide: _wide, ...input }: Che
         type="checkbox"
         {...notes.attributes}
         {...input}
-        onChange={(event) => onChange?.(event.currentTarget.checked)}
+        {...(onChange
+          ? { checked, onChange: (event) => onChange(event.currentTarget.checked) }
+          : { defaultChecked: checked })}
       />
       <label for={id}>{label}</label>
       {notes.shown}

@@ -17,6 +17,13 @@ function focusedField(page: Page) {
   });
 }
 
+/** The values of the checked boxes of one name. */
+function chosenIn(page: Page, name: string): Promise<string[]> {
+  return page
+    .locator(`dialog [name=${name}]:checked`)
+    .evaluateAll((boxes) => boxes.map((box) => box.getAttribute('value') ?? ''));
+}
+
 export function describeRefusals(stage: Stage): void {
   describe('what does not work', () => {
     it('is told on a page of an email, too, whose code cannot be loaded', async () => {
@@ -107,6 +114,8 @@ export function describeRefusals(stage: Stage): void {
       await settled(page);
       await page.click('text=키 발급');
       await page.fill('dialog input[name=label]', '주소가 틀린 키');
+      await page.uncheck('dialog [name=allowed_env_scopes][value=sandbox]');
+      await page.check('dialog [name=allowed_env_scopes][value=real_test]');
       await page.fill('dialog [name=allowed_addresses]', '203.0.113.0/24 not-an-address');
       await page.click('dialog >> button[type=submit]');
       await refused();
@@ -118,6 +127,9 @@ export function describeRefusals(stage: Stage): void {
       expect(await page.locator('dialog').textContent()).not.toContain('body');
       expect(await page.locator('dialog [role=alert] li').count()).toBe(0);
       expect(await faultsOf(page)).toEqual([]);
+      // What was chosen is still there: another try must not issue a key for another environment.
+      expect(await chosenIn(page, 'allowed_env_scopes')).toEqual(['real_test']);
+      expect(await page.inputValue('dialog input[name=label]')).toBe('주소가 틀린 키');
       await page.keyboard.press('Escape');
     });
 
@@ -134,19 +146,43 @@ export function describeRefusals(stage: Stage): void {
       expect(name).toBe('allowed_env_scopes');
       expect(said).toContain('1개 이상이어야 합니다.');
       expect(await page.locator('text=1개 이상이어야 합니다.').count()).toBe(1);
+      expect(await chosenIn(page, 'allowed_env_scopes')).toEqual([]);
       await page.keyboard.press('Escape');
     });
 
     it('names what is wrong within a field that holds more', async () => {
       await person.go('catalog/bank_b.accounts.transaction_history.search');
       await settled(page);
-      await page.fill('main textarea[name=params]', '{"from_date": "20261341"}');
+      const typed = '{"from_date": "20261341"}';
+      await page.fill('main textarea[name=params]', typed);
       await page.click('main >> button[type=submit]');
       await refused();
       await page.waitForSelector('text=달력에 없는 날짜입니다.');
       const { name, said } = await focusedField(page);
       expect(name).toBe('params');
       expect(said).toContain('from_date: ');
+      expect(await page.inputValue('main textarea[name=params]')).toBe(typed);
+    });
+
+    it('leaves what was chosen from a list', async () => {
+      await person.go('people');
+      await settled(page);
+      await page
+        .locator('tr', { hasText: stage.server.console.email })
+        .getByText('역할 변경')
+        .click();
+      const role = page.locator('dialog select[name=role]');
+      expect(await role.inputValue()).toBe('OWNER');
+      await role.selectOption('MEMBER');
+      await page.route('**/v1/**/members/**', (route) => {
+        const error = { code: 'FORBIDDEN', message: '할 수 없습니다.', trace_id: 't' };
+        return route.fulfill({ status: 403, json: { error } });
+      });
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForSelector('dialog [role=alert]');
+      expect(await role.inputValue()).toBe('MEMBER');
+      await page.unroute('**/v1/**/members/**');
+      await page.keyboard.press('Escape');
     });
 
     it('is listed by its name on the wire where no field has it', async () => {
