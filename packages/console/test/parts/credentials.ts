@@ -13,7 +13,7 @@ async function linkCertificate({ page, go }: Visit, label?: string): Promise<voi
   await page.selectOption('dialog select >> nth=0', 'tax_portal');
   await chooseCertificate(page);
   await page.fill('dialog input[name=key_password]', password);
-  if (label !== undefined) await page.fill('dialog input[name=label]', label);
+  if (label !== undefined) await page.fill('dialog input[name=display_label]', label);
   await page.click('dialog >> button[type=submit]');
   await page.waitForURL(/links\/[0-9a-f-]{36}/);
   await page.waitForSelector('main .facts');

@@ -35,8 +35,8 @@ export function describePeople(stage: Stage): void {
       await guest.page.goto(link);
       await guest.page.fill('input[name=name]', '김구성');
       await guest.page.fill('input[name=password]', 'correct horse battery staple');
-      await guest.page.check('input[name=terms]');
-      await guest.page.check('input[name=privacy]');
+      await guest.page.check('input[name=agree_terms]');
+      await guest.page.check('input[name=agree_privacy]');
       expect(guest.page.url()).not.toContain('#');
       await guest.page.click('button[type=submit]');
       await guest.page.waitForSelector('text=You have joined');

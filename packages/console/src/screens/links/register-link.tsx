@@ -56,9 +56,9 @@ function RegisterForm({ institutions, of: old, onClose, onRegistered }: FormProp
       onSubmit={async (values) => {
         const body = {
           provider: provider.value,
-          display_label: old?.display_label ?? textOf(values, 'label') ?? null,
+          display_label: old?.display_label ?? textOf(values, 'display_label') ?? null,
           ...purposeOf(purpose.value),
-          is_primary: old?.is_primary ?? values.get('primary') !== null,
+          is_primary: old?.is_primary ?? values.get('is_primary') !== null,
           // The dialog has warned that the stored credential will be replaced.
           confirm: old !== undefined,
           ...businessOf(values),
@@ -143,8 +143,14 @@ function NewLinkFields() {
   const words = registerTexts();
   return (
     <>
-      <TextField label={words.label} hint={words.labelHint} name="label" maxLength={100} wide />
-      <CheckField label={words.primary} name="primary" />
+      <TextField
+        label={words.label}
+        hint={words.labelHint}
+        name="display_label"
+        maxLength={100}
+        wide
+      />
+      <CheckField label={words.primary} name="is_primary" />
     </>
   );
 }

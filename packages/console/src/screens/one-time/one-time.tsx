@@ -37,8 +37,8 @@ const PAGES: Readonly<Record<string, OneTimePage>> = {
           name: textOf(values, 'name') ?? null,
           password: textOf(values, 'password') ?? '',
           ...(await secondFactorIn(values)),
-          agree_terms: values.get('terms') !== null,
-          agree_privacy: values.get('privacy') !== null,
+          agree_terms: values.get('agree_terms') !== null,
+          agree_privacy: values.get('agree_privacy') !== null,
         },
       }),
   },
@@ -56,7 +56,7 @@ const PAGES: Readonly<Record<string, OneTimePage>> = {
     fields: ({ newPassword }) => (
       <TextField
         label={newPassword}
-        name="password"
+        name="new_password"
         type="password"
         required
         autocomplete="new-password"
@@ -64,7 +64,7 @@ const PAGES: Readonly<Record<string, OneTimePage>> = {
     ),
     send: (token, values) =>
       call('confirmPasswordReset', {
-        body: { token, new_password: textOf(values, 'password') ?? '' },
+        body: { token, new_password: textOf(values, 'new_password') ?? '' },
       }),
   },
   'forgot-password': {
@@ -161,8 +161,8 @@ function invitationFields(words: Words): ComponentChildren {
         required
         autocomplete="new-password"
       />
-      <CheckField label={words.terms} name="terms" />
-      <CheckField label={words.privacy} name="privacy" />
+      <CheckField label={words.terms} name="agree_terms" />
+      <CheckField label={words.privacy} name="agree_privacy" />
     </>
   );
 }
