@@ -242,6 +242,7 @@ export function describeJobs(stage: Stage): void {
       await page.route('**/v1/jobs/all-accounts/lines?*', (route) =>
         route.fulfill({ json: { items: [item], next_cursor: 'more' } }),
       );
+      await page.selectOption('select.environment', 'real_test');
       await stage.owner.go('runs?key=many');
       await page.waitForSelector('text=Of the first 4, which are shown, 4 ended.');
       expect(await page.locator('.live').count()).toBe(1);
@@ -261,6 +262,26 @@ export function describeJobs(stage: Stage): void {
       );
       await stage.owner.go('runs?key=many');
       await page.waitForSelector('text=12,344 of 12,345 ended. The first 4 are shown.');
+      // Who comes back to the page still learns of the end of an account that is not shown.
+      await page.waitForSelector('.live[data-state=live]');
+      const turnAway = (hidden: boolean) =>
+        page.evaluate((value) => {
+          Object.defineProperty(document, 'hidden', { value, configurable: true });
+          document.dispatchEvent(new Event('visibilitychange'));
+        }, hidden);
+      await turnAway(true);
+      await page.waitForSelector('.live[data-state=paused]');
+      const read = page.waitForRequest('**/v1/jobs/all-accounts?*');
+      await turnAway(false);
+      await (await read).response();
+      await page.waitForSelector('.live[data-state=live]');
+      Object.assign(counts, { RUNNING: 0, SUCCEEDED: 12_345 });
+      await stage.server.submit('bank_b.accounts.transaction_history.search', {
+        env: 'real_test',
+        link: stage.server.account_links.bank_b ?? '',
+      });
+      await page.waitForSelector('text=12,345 of 12,345 ended. The first 4 are shown.');
+      await page.waitForSelector('.live', { state: 'detached' });
       await page.unroute('**/v1/jobs/all-accounts?*');
       await page.unroute('**/v1/jobs/all-accounts/lines?*');
     });

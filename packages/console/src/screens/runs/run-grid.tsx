@@ -44,7 +44,9 @@ export function RunGrid({ runKey }: { readonly runKey: string }) {
     : !hasMore && lines?.every(({ status }) => isEndState(status)) === true;
   const live = useLive({
     filter: isEnded ? null : { type: JOB_EVENT_TYPES, env_scope: environment.value },
-    matters: ({ subject }) => lines?.some(({ job_id: id }) => id === subject.job_id) ?? true,
+    // Where not all are shown, the jobs of the others are not known, and their ends are counted.
+    matters: ({ subject }) =>
+      hasMore || lines?.some(({ job_id: id }) => id === subject.job_id) !== false,
     refresh: run.refresh,
   });
   return (
