@@ -71,7 +71,9 @@ async function readLinks(bridge: Bridge): Promise<{ links: unknown[]; warnings: 
     const unread = links.filter((link) => 'accounts' in link && link.accounts === undefined);
     const warnings = [
       ...(left > 0 ? [`${left} further links are not shown.`] : []),
-      ...(unread.length > 0 ? [`The accounts of some links could not be read: ${unread.length}.`] : []),
+      ...(unread.length > 0
+        ? [`The accounts of some links could not be read: ${unread.length}.`]
+        : []),
     ];
     return { links, warnings };
   } catch (error) {
