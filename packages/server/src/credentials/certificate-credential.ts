@@ -3,7 +3,7 @@ import type { CertificateKind } from '../certificates/certificate-policy.ts';
 import type { CertificateUpload } from '../certificates/open-certificate.ts';
 import type { OwnerKind } from '../rules/links/owner-kind.ts';
 import { ServiceError } from '../rules/service-error.ts';
-import type { CertificateFacts } from '../store/links/account-links.ts';
+import type { CertificateFacts } from '../store/links/link-rows.ts';
 import type { IdentityOf } from './identity.ts';
 import type { StoredCredential } from './stored-credential.ts';
 

@@ -5,7 +5,7 @@ import type {
 } from '@changgu/contract/schemas';
 import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
 import type { Store } from '../store/database.ts';
-import type { AccountLink, CertificateFacts } from '../store/links/account-links.ts';
+import type { AccountLink, CertificateFacts } from '../store/links/link-rows.ts';
 import type { LinkReach } from './link-reach.ts';
 
 type LinkStore = Pick<Store, 'accountLinks'>;

@@ -7,7 +7,7 @@ import { parseMasterKeys } from '../crypto/master-key.ts';
 import { fixedMasterKeys } from '../crypto/master-key-source.ts';
 import { createVault } from '../crypto/vault.ts';
 import type { Store } from '../store/database.ts';
-import type { AccountLink } from '../store/links/account-links.ts';
+import type { AccountLink } from '../store/links/link-rows.ts';
 import { describeStores } from '../store/testing/describe-stores.ts';
 import { seedOrganization } from '../store/testing/seed.ts';
 import { type Presented, presentCertificate } from './certificate-credential.ts';

@@ -4,12 +4,8 @@ import type { LinkPurpose } from '../rules/links/link-purpose.ts';
 import type { Actor } from '../rules/principals/actor.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
-import type {
-  AccountLink,
-  CertificateFacts,
-  LinkDraft,
-  StoredLink,
-} from '../store/links/account-links.ts';
+import type { AccountLink, CertificateFacts, StoredLink } from '../store/links/link-rows.ts';
+import type { LinkDraft } from '../store/links/save-links.ts';
 import type { Presented } from './certificate-credential.ts';
 import type { Identities } from './identity.ts';
 import { haveSameSubject, replacementFor } from './relink.ts';

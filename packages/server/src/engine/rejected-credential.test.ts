@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { InstitutionError } from '../institutions/institution-error.ts';
-import type { LinkDraft } from '../store/links/account-links.ts';
+import type { LinkDraft } from '../store/links/save-links.ts';
 import { describeStores } from '../store/testing/describe-stores.ts';
 import { openRunHarness } from './testing/run-harness.ts';
 

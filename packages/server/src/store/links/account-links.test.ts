@@ -4,7 +4,7 @@ import type { Actor } from '../../rules/principals/actor.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { createJobWorld } from '../testing/job-world.ts';
 import { seedOrganization } from '../testing/seed.ts';
-import type { LinkDraft } from './account-links.ts';
+import type { LinkDraft } from './save-links.ts';
 
 const actor: Actor = { kind: 'system', id: 'test', traceId: null };
 

@@ -7,8 +7,8 @@ import { endQueuedOfLanes } from '../queue/lanes.ts';
 import { COLUMNS } from '../schema/columns.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { type Transaction, write } from '../transactions/script.ts';
-import { type AccountLink, dropSessions, linkOf, lockLinks, requireLink } from './account-links.ts';
 import { wipedAccount } from './bank-accounts.ts';
+import { type AccountLink, dropSessions, linkOf, lockLinks, requireLink } from './link-rows.ts';
 
 /** Jobs canceled per lane and transaction. */
 const BATCH = 150;
