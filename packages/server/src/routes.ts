@@ -6,6 +6,7 @@ import type { CoreDependencies } from './core.ts';
 import { createCiphertextBinding } from './credentials/bound-ciphertexts.ts';
 import type { ConsentServers } from './credentials/consent-server.ts';
 import { createIdentities } from './credentials/identity.ts';
+import type { LinkDependencies } from './credentials/link.ts';
 import { createOpeningQueue } from './credentials/opening-queue.ts';
 import { serverSecretsOf } from './crypto/master-key.ts';
 import type { EventFeed } from './events/event-feed.ts';
@@ -122,7 +123,8 @@ export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
   const { core, waits, rules, publicBaseUrl } = routes;
   const { store, vault, urlSigner, encryptionKeys, clock } = core;
   systemRoutes(app, { clock, ping: store.ping, pingWrites: store.pingWrites });
-  const bindCiphertexts = createCiphertextBinding(store, createIdentities(store, vault));
+  const identities = createIdentities(store, vault);
+  const bindCiphertexts = createCiphertextBinding(store, identities);
   const submissions = { store, vault, rules, bindCiphertexts };
   const { institutions, sold, sign } = routes;
   const receiptOf: ResultDependencies['receiptOf'] = async (access, jobId) =>
@@ -157,7 +159,7 @@ export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
   receiptRoutes(app, { store, sign, ring: core.receiptRing });
   artifactRoutes(app, { store, vault, urlSigner });
   cryptoKeyRoutes(app, { store, encryptionKeys });
-  accountRoutes(app, routes);
+  accountRoutes(app, routes, { identities, bindCiphertexts });
   documentationRoutes(
     app,
     () => openApiDocument(routes.institutions, publicBaseUrl()),
@@ -173,10 +175,13 @@ export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
 }
 
 /** People, keys, and what they keep with the service. */
-function accountRoutes(app: HttpApp, routes: RouteDependencies): void {
+function accountRoutes(
+  app: HttpApp,
+  routes: RouteDependencies,
+  { identities, bindCiphertexts }: Pick<LinkDependencies, 'identities' | 'bindCiphertexts'>,
+): void {
   const { core, plans, envAccess, institutions, consentServers, publicBaseUrl } = routes;
   const { store, vault, tokens, encryptionKeys, clock } = core;
-  const identities = createIdentities(store, vault);
   const redirectUri = () => new URL(CONSENT_RETURN_PATH, publicBaseUrl()).href;
   const { cookies, passwordCheck } = routes;
   const { postOffice } = routes;
@@ -210,7 +215,6 @@ function accountRoutes(app: HttpApp, routes: RouteDependencies): void {
   auditRoutes(app, { store });
   oauthRoutes(app, { store, clock, interactions: routes.interactions });
   const { addresses } = routes;
-  const bindCiphertexts = createCiphertextBinding(store, identities);
   const linking = {
     store,
     vault,

@@ -1,37 +1,29 @@
 import type { AddressInfo } from 'node:net';
 import { type Catalogue, loadCatalogue } from '@changgu/contract/catalogue';
-import { createPaymentProvider, type PaymentAccount } from './billing/payment-provider.ts';
 import { seedProducts } from './catalog/seed.ts';
 import { createSoldVersions } from './catalog/sold-versions.ts';
 import { createSubmissionRules } from './catalog/submission-rules.ts';
 import { systemClock } from './clock.ts';
 import { closeOnFailure } from './close-on-failure.ts';
 import type { ServerConfig } from './config/server-config.ts';
+import { connectOutside, type OutsideOptions } from './connect-outside.ts';
 import { type CoreDependencies, openCore } from './core.ts';
-import { type ConsentClient, createConsentServers } from './credentials/consent-server.ts';
 import { createSweeper, type Sweeper } from './engine/sweeper.ts';
 import { realTimers, type Timers } from './engine/timers.ts';
-import type { Worker } from './engine/worker.ts';
 import { createEventFeed } from './events/event-feed.ts';
 import { type AppOptions, createApp, type HttpApp } from './http/app.ts';
-import { closeInTime } from './http/connections/close-in-time.ts';
 import type { SignInOnce } from './http/console/sign-in-once.ts';
 import { createGate } from './http/gate.ts';
 import type { DemoKey } from './http/routes/documentation.ts';
-import {
-  type InstitutionAddresses,
-  institutionAddresses,
-  type SimulatedInstitutions,
-} from './institutions/addresses.ts';
+import type { InstitutionAddresses } from './institutions/addresses.ts';
 import type { InstitutionModule } from './institutions/connector.ts';
 import { loadOwnInstitutions, withOwnInstitutions } from './institutions/own-institutions.ts';
 import type { SimulatorControl } from './institutions/simulator-control.ts';
 import { createJobWaits } from './jobs/wait.ts';
 import { createLogger, type Logger } from './logging/logger.ts';
 import { createPostOffice, type PostOffice } from './mail/post-office.ts';
+import { createMetricsLoader, metricsAccess } from './metrics-loader.ts';
 import type { DocumentFetch } from './oauth/client-documents.ts';
-import type { Metrics } from './observability/metrics.ts';
-import { queueReadings } from './observability/queue-readings.ts';
 import { addDoorRoutes, type Doors, openDoors } from './open-doors.ts';
 import { maintainOrganizations } from './organizations/maintain.ts';
 import { createPasswordCheck } from './principals/password-check.ts';
@@ -42,6 +34,7 @@ import { envAccessSettings } from './rules/organizations/env-access.ts';
 import { startEngine } from './start-engine.ts';
 import { startMaintenance } from './start-maintenance.ts';
 import { webhookUrlPolicy } from './start-webhooks.ts';
+import { type Running, stopServing } from './stop-serving.ts';
 import type { Store } from './store/database.ts';
 
 export interface RunningServer {
@@ -55,18 +48,12 @@ export interface RunningServer {
   readonly close: () => Promise<void>;
 }
 
-export interface StartOptions {
+export interface StartOptions extends OutsideOptions {
   readonly logger?: Logger;
   /** Already open; closed with the server all the same. */
   readonly core?: CoreDependencies;
-  /** `dev` only. */
-  readonly simulated?: SimulatedInstitutions;
   /** Steers the simulated institutions; `dev` only. */
   readonly simulatorControl?: SimulatorControl;
-  /** The registration at a simulated consent screen; `dev` only. */
-  readonly consentClientOf?: (provider: string) => Promise<ConsentClient | null>;
-  /** Our account at the simulated payment provider; `dev` only. */
-  readonly simulatedPayment?: () => Promise<PaymentAccount>;
   readonly refuse?: AppOptions['refuse'];
   /** Filled into the API reference, so that its requests work at once; `dev` only. */
   readonly demoKey?: DemoKey;
@@ -81,6 +68,7 @@ export interface StartOptions {
 }
 
 const MEBIBYTE = 1_048_576;
+
 /**
  * Composes a server out of its configuration and starts it: database, keys, HTTP, engine.
  * @throws MasterKeyError, MigrationError, ConnectorModuleError; the system's error when the port is taken
@@ -154,43 +142,6 @@ async function compose(
   };
 }
 
-/** What starts once the server listens. */
-interface Running {
-  worker: Worker | null;
-  stopMaintenance: (() => Promise<unknown>) | null;
-}
-
-interface Open {
-  readonly app: HttpApp;
-  readonly draining: AbortController;
-  readonly outside: { close(): Promise<unknown> };
-  readonly host: { close(): Promise<unknown> } | undefined;
-  readonly stopWaiting: () => void;
-}
-
-/** Closes all but the database, within its time, whatever fails on the way. */
-function stopServing(
-  { shutdownSeconds }: ServerConfig,
-  { app, draining, outside, host, stopWaiting }: Open,
-  { worker, stopMaintenance }: Running,
-): Promise<void> {
-  return separately(async (doPart) => {
-    const stopBy = performance.now() + shutdownSeconds * 1_000;
-    draining.abort();
-    // Jobs under way can still be polled; /health/ready already sends new callers elsewhere.
-    await Promise.all([
-      doPart('worker', async () => worker?.stop()),
-      doPart('maintenance', async () => stopMaintenance?.()),
-    ]);
-    await doPart('HTTP', () => closeInTime(app.fastify, stopBy - performance.now()));
-    await Promise.all([
-      doPart('connections to others', () => outside.close()),
-      doPart('OAuth', async () => host?.close()),
-    ]);
-    stopWaiting();
-  });
-}
-
 /** What only `dev` has. */
 function developmentParts(
   { mode }: ServerConfig,
@@ -240,34 +191,6 @@ function openPostOffice(
       : async () => (await import('./mail/smtp.ts')).openSmtp(smtpUrl, sender());
   const tellsLinks = mode === 'dev';
   return createPostOffice({ store, vault, logger, publicBaseUrl, openSmtp, tellsLinks });
-}
-
-/** What the server asks over the network, through one pool of connections that opens on first use. */
-function connectOutside(config: ServerConfig, options: StartOptions) {
-  let opened: ReturnType<typeof openPortalHttp> | undefined;
-  function portalHttp() {
-    opened ??= openPortalHttp();
-    return opened;
-  }
-  const addresses = institutionAddresses(
-    { real_test: config.realTestUrls, production: config.productionUrls },
-    options.simulated ?? null,
-  );
-  return {
-    addresses,
-    portalHttp,
-    consentServers: createConsentServers({
-      addresses,
-      clientOf: async (provider) =>
-        config.consentClients[provider] ?? (await options.consentClientOf?.(provider)) ?? null,
-      http: portalHttp,
-    }),
-    paymentProvider: createPaymentProvider({
-      account: async () => config.payment ?? (await options.simulatedPayment?.()) ?? null,
-      http: portalHttp,
-    }),
-    close: async () => (await opened)?.close(),
-  };
 }
 
 function sweeperOf(config: ServerConfig, { store }: CoreDependencies, catalog: Catalogue): Sweeper {
@@ -360,43 +283,8 @@ function servicesOf(
   };
 }
 
-/** In `serve` only with a token; in `dev`, on loopback, open. */
-function metricsAccess({ mode, metricsToken }: ServerConfig, load: () => Promise<Metrics>) {
-  if (metricsToken !== undefined) return { load, token: metricsToken };
-  return mode === 'dev' ? { load, token: null } : null;
-}
-
-/** Counting begins with the first reading or a moment after the start: the library is slow to load. */
-function createMetricsLoader(store: Pick<Store, 'queueDepth'>, worker: () => Worker | null) {
-  let loading: Promise<Metrics> | undefined;
-  let metrics: Metrics | undefined;
-  const running = {
-    name: 'changgu_jobs_running',
-    help: 'Jobs that this process runs now',
-    label: 'pool',
-    read: async () => worker()?.running() ?? {},
-  };
-  async function load(): Promise<Metrics> {
-    loading ??= import('./observability/metrics.ts').then(({ createMetrics }) =>
-      createMetrics([running, ...queueReadings(store)]),
-    );
-    metrics = await loading;
-    return metrics;
-  }
-  const answered: AppOptions['onAnswered'] = ({ method }, { statusCode, elapsedTime }, route) => {
-    if (metrics === undefined) load().catch(() => {});
-    metrics?.answered(method, route ?? 'unknown', statusCode, elapsedTime / 1_000);
-  };
-  return { load, answered };
-}
-
 async function loadOwn(path: string | undefined): Promise<readonly InstitutionModule[]> {
   return path === undefined ? [] : loadOwnInstitutions(path);
-}
-
-async function openPortalHttp() {
-  const { createPortalHttp } = await import('./institutions/portal/http-client.ts');
-  return createPortalHttp();
 }
 
 /** Answers where it listens. What waits for jobs would keep the process alive when the port is taken. */

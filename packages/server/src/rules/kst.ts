@@ -7,7 +7,7 @@ const THREE_DIGITS = Array.from({ length: 1_000 }, (_, n) => String(n).padStart(
  * and answers have many, and every submission asks for the day and the month that it is.
  */
 const days = new Map<number, string>();
-const MOST_DAYS = 1_000;
+const MAX_DAYS = 1_000;
 
 /** Milliseconds since the epoch as `2026-11-21T09:00:00.000+09:00`. Korea has no daylight saving time. */
 export function kstTime(ms: number): string {
@@ -52,7 +52,7 @@ function dayOf(ms: number): number {
 function textOf(day: number): string {
   const known = days.get(day);
   if (known !== undefined) return known;
-  if (days.size === MOST_DAYS) days.clear();
+  if (days.size === MAX_DAYS) days.clear();
   const text = new Date(day * DAY_MS).toISOString().slice(0, -14);
   days.set(day, text);
   return text;

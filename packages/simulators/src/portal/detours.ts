@@ -23,7 +23,7 @@ const DETOURS = [
 ] as const satisfies readonly { feature: Feature; form: string; text: string; button: string }[];
 
 /** A browser returns at once or not at all. */
-const MOST_TICKETS = 1_000;
+const MAX_TICKETS = 1_000;
 const GO_ON = '/member/goOn.do';
 const passed = new WeakMap<SignIn, Set<Feature>>();
 const returned = new WeakSet<SignIn>();
@@ -38,7 +38,7 @@ export class SingleSignOn {
     const ticket = crypto.randomUUID();
     this.#tickets.add(ticket);
     const [oldest] = this.#tickets;
-    if (oldest !== undefined && this.#tickets.size > MOST_TICKETS) this.#tickets.delete(oldest);
+    if (oldest !== undefined && this.#tickets.size > MAX_TICKETS) this.#tickets.delete(oldest);
     return ticket;
   }
 
