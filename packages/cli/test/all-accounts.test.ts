@@ -43,6 +43,13 @@ const run = (
     home.run(argv, { fetch: service.fetch, clock: service.clock, ...options }),
   );
 
+/** As another process would that works on the run. */
+async function lockAsAnother(home: TestHome): Promise<void> {
+  const { file } = await journalOf(home);
+  const holder = { pid: 4711, since: new Date().toISOString() };
+  await writeFile(file.replace(/jsonl$/, 'lock'), JSON.stringify(holder));
+}
+
 async function journalOf(home: TestHome): Promise<{ file: string; text: string }> {
   const dir = join(home.dir, '.local/state/changgu/runs');
   const [name = ''] = (await readdir(dir)).filter((one) => one.endsWith('.jsonl'));
@@ -306,9 +313,7 @@ describe('all-accounts run', () => {
     const service = bank();
     await using home = await homeOf(service);
     await dieAt(2, 'after', service, home, RUN);
-    const { file } = await journalOf(home);
-    const holder = { pid: 4711, since: new Date().toISOString() };
-    await writeFile(file.replace(/jsonl$/, 'lock'), JSON.stringify(holder));
+    await lockAsAnother(home);
     const both = await run(service, home, RESUME, { isAlive: () => true });
     expect(both).toMatchObject({ code: 7, stdout: '' });
     expect(JSON.parse(both.stderr).error).toMatchObject({ code: 'RUN_IN_PROGRESS' });
@@ -363,9 +368,7 @@ describe('all-accounts run', () => {
     const service = bank();
     await using home = await homeOf(service);
     await dieAt(2, 'after', service, home, RUN);
-    const { file } = await journalOf(home);
-    const holder = { pid: 4711, since: new Date().toISOString() };
-    await writeFile(file.replace(/jsonl$/, 'lock'), JSON.stringify(holder));
+    await lockAsAnother(home);
     const prune = ['runs', 'prune', '--older-than', '0s', '--unfinished', '-o', 'id'];
     expect((await home.run(prune, { isAlive: () => true })).stdout).toBe('');
     expect((await home.run(['runs', 'list', '-o', 'id'])).stdout).toMatch(/^run-/);

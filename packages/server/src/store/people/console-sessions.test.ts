@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import type { Store } from '../database.ts';
 import { describeStores } from '../testing/describe-stores.ts';
+import { registerOwner } from '../testing/seed.ts';
 
 const HOUR = 3_600_000;
 
@@ -14,15 +15,7 @@ describeStores('console sessions', (stores) => {
 
   async function newUser() {
     people += 1;
-    const { userId, organizationId } = await store.users.register({
-      email: `session${people}@example.com`,
-      name: 'n',
-      phone: null,
-      passwordHash: 'h',
-      organizationName: 'o',
-      businessNumber: null,
-      traceId: null,
-    });
+    const { userId, organizationId } = await registerOwner(store, `session${people}@example.com`);
     return {
       userId,
       organizationId,

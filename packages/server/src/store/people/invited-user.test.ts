@@ -3,6 +3,7 @@ import pg from 'pg';
 import { beforeAll, expect, it, vi } from 'vitest';
 import type { Store } from '../database.ts';
 import { describeStores } from '../testing/describe-stores.ts';
+import { registerOwner } from '../testing/seed.ts';
 
 const actor = { kind: 'system', id: 'test', traceId: null } as const;
 const origin = { traceId: 't' };
@@ -18,15 +19,7 @@ describeStores('a person who was invited', (stores) => {
   let owner: { readonly userId: number; readonly organizationId: number };
   beforeAll(async () => {
     store = await stores.open();
-    owner = await store.users.register({
-      email: 'owner@a.example',
-      name: 'n',
-      phone: null,
-      passwordHash: 'h',
-      organizationName: 'o',
-      businessNumber: null,
-      traceId: null,
-    });
+    owner = await registerOwner(store, 'owner@a.example');
     await stores.execute('insert into login_domains values (?, ?, ?, ?)', [
       owner.organizationId,
       IDENTITY.provider,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../database.ts';
 import { describeStores } from '../testing/describe-stores.ts';
+import { registerOwner } from '../testing/seed.ts';
 import type { NewPasskey } from './passkeys.ts';
 
 describeStores('passkeys', (stores) => {
@@ -14,17 +15,7 @@ describeStores('passkeys', (stores) => {
   });
 
   async function newPasskey(of?: NewPasskey): Promise<NewPasskey> {
-    const who =
-      of ??
-      (await store.users.register({
-        email: `${randomUUID()}@example.com`,
-        name: 'n',
-        phone: null,
-        passwordHash: 'h',
-        organizationName: 'o',
-        businessNumber: null,
-        traceId: null,
-      }));
+    const who = of ?? (await registerOwner(store, `${randomUUID()}@example.com`));
     return {
       id: randomUUID(),
       userId: who.userId,

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../database.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { notUnique } from '../testing/not-unique.ts';
+import { registerOwner } from '../testing/seed.ts';
 import type { PostedLetter } from './mail-outbox.ts';
 
 const HOUR = 3_600_000;
@@ -28,15 +29,7 @@ describeStores('people', (stores) => {
   async function newUser(): Promise<User> {
     people += 1;
     const email = `people${people}@example.com`;
-    const registered = await store.users.register({
-      email,
-      name: 'n',
-      phone: null,
-      passwordHash: 'h',
-      organizationName: 'o',
-      businessNumber: null,
-      traceId: null,
-    });
+    const registered = await registerOwner(store, email);
     return { ...registered, email };
   }
 

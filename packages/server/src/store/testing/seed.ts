@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Store } from '../database.ts';
 import type { TestStores } from './describe-stores.ts';
 
 export interface SeedOrganization {
@@ -29,6 +30,19 @@ export async function seedOrganization(
     ],
   );
   return Number(row?.id);
+}
+
+/** The owner of a new organization. */
+export function registerOwner({ users }: Pick<Store, 'users'>, email: string) {
+  return users.register({
+    email,
+    name: 'n',
+    phone: null,
+    passwordHash: 'h',
+    organizationName: 'o',
+    businessNumber: null,
+    traceId: null,
+  });
 }
 
 export interface SeedLink {
