@@ -9,6 +9,7 @@ import { endSessionsOf } from './console-sessions.ts';
 import { createInvitedUser } from './invited-user.ts';
 import { mayVouch } from './login-domains.ts';
 import { markVerified } from './one-time-links.ts';
+import { selectOpenInvitations } from './open-invitations.ts';
 
 /** Who an identity provider says that a person is. */
 export interface Identity {
@@ -202,9 +203,8 @@ async function findInvitation(
   tx: Transaction,
   { provider, domain, email }: VouchedAddress & Pick<Identity, 'provider'>,
 ): Promise<OpenInvitation | undefined> {
-  const row = await tx.db
-    .selectFrom('invitations')
-    .innerJoin('organizations', 'organizations.id', 'invitations.organization_id')
+  const open = await selectOpenInvitations(tx);
+  const row = await open
     .innerJoin('login_domains', 'login_domains.organization_id', 'organizations.id')
     .select([
       'invitations.id',
@@ -213,11 +213,6 @@ async function findInvitation(
       'organizations.name as organization_name',
     ])
     .where('invitations.email', '=', email)
-    .where('invitations.accepted_at', 'is', null)
-    .where('invitations.revoked_at', 'is', null)
-    .where('invitations.expires_at', '>', await tx.realNow())
-    .where('organizations.deleted_at', 'is', null)
-    .where('organizations.disabled_at', 'is', null)
     .where('login_domains.provider', '=', provider)
     .where('login_domains.domain', '=', domain)
     .orderBy('invitations.created_at', 'desc')

@@ -13,6 +13,7 @@ import { createInvitedUser } from './invited-user.ts';
 import { type PostedLetter, postLetter } from './mail-outbox.ts';
 import { roleOf } from './members.ts';
 import { markVerified } from './one-time-links.ts';
+import { selectOpenInvitations } from './open-invitations.ts';
 
 export const INVITATION_MS = 72 * 3_600_000;
 const DAY_MS = 86_400_000;
@@ -105,15 +106,19 @@ export const invitationScripts = {
 
   /** Open ones, newest first. */
   list: read(async (tx, organizationId: number): Promise<Invitation[]> => {
-    const rows = await tx.db
-      .selectFrom('invitations')
-      .select(['id', 'email', 'role', 'invited_by', 'created_at', 'expires_at'])
-      .where('organization_id', '=', organizationId)
-      .where('accepted_at', 'is', null)
-      .where('revoked_at', 'is', null)
-      .where('expires_at', '>', await tx.realNow())
-      .orderBy('created_at', 'desc')
-      .orderBy('id')
+    const open = await selectOpenInvitations(tx);
+    const rows = await open
+      .select([
+        'invitations.id',
+        'invitations.email',
+        'invitations.role',
+        'invitations.invited_by',
+        'invitations.created_at',
+        'invitations.expires_at',
+      ])
+      .where('invitations.organization_id', '=', organizationId)
+      .orderBy('invitations.created_at', 'desc')
+      .orderBy('invitations.id')
       .execute();
     return rows.map((row) => ({
       id: row.id,
@@ -190,9 +195,8 @@ export const invitationScripts = {
 };
 
 async function findOpen(tx: Transaction, tokenHash: string) {
-  return tx.db
-    .selectFrom('invitations')
-    .innerJoin('organizations', 'organizations.id', 'invitations.organization_id')
+  const open = await selectOpenInvitations(tx);
+  return open
     .select([
       'invitations.id',
       'invitations.organization_id',
@@ -202,10 +206,6 @@ async function findOpen(tx: Transaction, tokenHash: string) {
       'invitations.mailed',
     ])
     .where('invitations.token_hash', '=', tokenHash)
-    .where('invitations.accepted_at', 'is', null)
-    .where('invitations.revoked_at', 'is', null)
-    .where('invitations.expires_at', '>', await tx.realNow())
-    .where('organizations.deleted_at', 'is', null)
     .executeTakeFirst();
 }
 

@@ -1,0 +1,30 @@
+import type { Transaction } from '../transactions/script.ts';
+
+/**
+ * The invitations that still let someone in. One stands only as long as its inviter may give it:
+ * who was removed or holds a lower role must not come back by a link made before.
+ */
+export async function selectOpenInvitations(tx: Transaction) {
+  return tx.db
+    .selectFrom('invitations')
+    .innerJoin('organizations', 'organizations.id', 'invitations.organization_id')
+    .innerJoin('users as inviter', 'inviter.id', 'invitations.invited_by')
+    .innerJoin('members as seat', (join) =>
+      join
+        .onRef('seat.user_id', '=', 'invitations.invited_by')
+        .onRef('seat.organization_id', '=', 'invitations.organization_id'),
+    )
+    .where('invitations.accepted_at', 'is', null)
+    .where('invitations.revoked_at', 'is', null)
+    .where('invitations.expires_at', '>', await tx.realNow())
+    .where('organizations.deleted_at', 'is', null)
+    .where('organizations.disabled_at', 'is', null)
+    .where('inviter.deleted_at', 'is', null)
+    .where('inviter.disabled_at', 'is', null)
+    .where(({ eb, and, or }) =>
+      or([
+        eb('seat.role', '=', 'OWNER'),
+        and([eb('seat.role', '=', 'ADMIN'), eb('invitations.role', '=', 'MEMBER')]),
+      ]),
+    );
+}
