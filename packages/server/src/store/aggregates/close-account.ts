@@ -1,3 +1,6 @@
+import type { OrganizationRole } from '@changgu/contract';
+import type { Actor } from '../../rules/principals/actor.ts';
+import { recordAct } from '../transactions/audit.ts';
 import type { Transaction } from '../transactions/script.ts';
 
 /**
@@ -30,4 +33,27 @@ export async function closeAccount(tx: Transaction, userId: number): Promise<boo
     await tx.db.deleteFrom(table).where('user_id', '=', userId).execute();
   }
   return closed.numUpdatedRows > 0n;
+}
+
+interface Remaining {
+  readonly organizationId: number;
+  readonly members: readonly { readonly userId: number; readonly role: OrganizationRole }[];
+  readonly actor: Actor;
+}
+
+/**
+ * Closes the accounts of those who are left in an organization that closes. Without one, no one
+ * could use or delete them, and their addresses would stay taken.
+ */
+export async function closeRemainingAccounts(tx: Transaction, remaining: Remaining): Promise<void> {
+  const { organizationId, members, actor } = remaining;
+  for (const { userId, role } of members) {
+    if (!(await closeAccount(tx, userId))) continue;
+    await recordAct(tx, actor, {
+      organizationId,
+      act: 'member.remove',
+      target: String(userId),
+      details: { role },
+    });
+  }
 }

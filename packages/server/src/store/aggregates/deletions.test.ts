@@ -174,6 +174,44 @@ describeStores('deletion', (stores) => {
     });
   });
 
+  it('closes the accounts of all members with the organization, so that each address is free (D146)', async () => {
+    const world = await createJobWorld(stores);
+    const { store, db } = world;
+    const last = await owner(world, 'last@example.com');
+    const { organizationId } = last;
+    const email = 'colleague@example.com';
+    const colleague = await owner(world, email);
+    await db.updateTable('users').set({ email_verified_at: 1 }).execute();
+    await store.members.add({ organizationId, email, role: 'ADMIN', actor });
+    const request = { organizationId, reasonText: null, actor };
+    const id = randomUUID();
+    await store.deletions.request({ ...request, id, userId: last.userId });
+    await store.deletions.request({ ...request, id: randomUUID(), userId: colleague.userId });
+    await store.clock.advance({ seconds: DUE_SECONDS });
+    await store.deletions.begin(id);
+    expect(await store.users.find({ userId: colleague.userId })).toBeNull();
+    const personal = ['email', 'name', 'phone', 'password_hash'] as const;
+    expect(
+      await db
+        .selectFrom('users')
+        .select(personal)
+        .where('id', '=', colleague.userId)
+        .executeTakeFirst(),
+    ).toEqual({ email: null, name: '탈퇴한 사용자', phone: null, password_hash: null });
+    const again = await owner(world, email);
+    const told = await db
+      .selectFrom('audit')
+      .select(['act', 'target'])
+      .where('organization_id', '=', organizationId)
+      .where('act', '=', 'member.remove')
+      .execute();
+    expect(told).toEqual([{ act: 'member.remove', target: String(colleague.userId) }]);
+    const vault = { eraseOrganizationSecret: async () => {}, forgetOrganizationKey: () => {} };
+    await executeDueDeletions({ store, vault });
+    expect(await store.deletions.due()).toEqual([]);
+    expect(await store.users.find({ userId: again.userId })).toMatchObject({ email });
+  });
+
   describe('an organization that its only member leaves', () => {
     async function leaving(world: JobWorld, email: string) {
       const left = await owner(world, email);

@@ -13,7 +13,7 @@ import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
-import { closeAccount } from './close-account.ts';
+import { closeAccount, closeRemainingAccounts } from './close-account.ts';
 import { closeOrganization } from './close-organization.ts';
 
 /** Maximum rows per transaction of an execution. */
@@ -118,8 +118,9 @@ export const deletionScripts = {
   }),
 
   /**
-   * Closes the account: no credential works any longer, and with the last owner the organization is
-   * closed and its keys revoked. Returns the organization that remains to be emptied, or null.
+   * Closes the account: no credential works any longer. With the last owner the organization is closed,
+   * its keys are revoked and the accounts of its other members closed. Returns the organization that
+   * remains to be emptied, or null.
    */
   begin: write(async (tx, id: string): Promise<{ readonly organizationId: number | null }> => {
     await lockDeletion(tx, id);
@@ -132,7 +133,8 @@ export const deletionScripts = {
       .where('user_id', '=', request.user_id)
       .executeTakeFirstOrThrow();
     const organizationId = membership.organization_id;
-    const closes = deletesOrganization(request.user_id, await membersInForce(tx, organizationId));
+    const members = await membersInForce(tx, organizationId);
+    const closes = deletesOrganization(request.user_id, members);
     const begins = await closeAccount(tx, request.user_id);
     if (begins) await recordAct(tx, SYSTEM, { organizationId, act: 'deletion.begin', target: id });
     if (!closes) {
@@ -140,6 +142,7 @@ export const deletionScripts = {
       return { organizationId: null };
     }
     await closeOrganization(tx, organizationId);
+    await closeRemainingAccounts(tx, { organizationId, members, actor: SYSTEM });
     return { organizationId };
   }),
 
