@@ -73,23 +73,36 @@ export function shapeCheck(
   let validate: ValidateFunction | undefined;
   return (value) => {
     validate ??= COMPILERS[kind](schema);
+    const texts = new Map(kind === 'text' ? entriesOf(value) : []);
     if (!validate(value)) return violationsOf(loc, value, validate.errors ?? []);
-    return kind === 'json' ? [] : [...infinities(value, loc), ...unusableTexts(value, loc)];
+    return kind === 'json' ? [] : [...misread(texts, value, loc), ...unusableTexts(value, loc)];
   };
 }
 
-/** `1e999` is coerced to Infinity, which passes as an integer below any maximum. */
-function infinities(value: unknown, loc: Location): FieldViolation[] {
-  const values: object = value ?? {};
-  return Object.entries(values)
-    .filter(([, each]) => isInfinite(each))
-    .map(([name]) => ({ loc: [...loc, name], ...INFINITE }));
+/**
+ * The library reads `0x10`, `1e1` and `1.0` as integers too, and `1e999` as Infinity, which passes as
+ * one below any maximum. One address should have one spelling.
+ */
+function misread(
+  texts: ReadonlyMap<string, unknown>,
+  value: unknown,
+  loc: Location,
+): FieldViolation[] {
+  return entriesOf(value)
+    .filter(([name, each]) => texts.has(name) && isMisread(texts.get(name), each))
+    .map(([name]) => ({ loc: [...loc, name], ...NO_INTEGER }));
 }
 
-const INFINITE = { msg: 'Input should be a valid integer', type: 'int_type' } as const;
+function entriesOf(value: unknown): [string, unknown][] {
+  const read: object = value ?? {};
+  return Object.entries(read);
+}
 
-function isInfinite(value: unknown): boolean {
-  return typeof value === 'number' && !Number.isFinite(value);
+const NO_INTEGER = { msg: 'Input should be a valid integer', type: 'int_type' } as const;
+
+function isMisread(text: unknown, value: unknown): boolean {
+  if (typeof value !== 'number') return false;
+  return !Number.isFinite(value) || !/^-?\d+$/.test(String(text));
 }
 
 /** A component may stand twice in one schema; Ajv would take its second `$id` for another schema. */
