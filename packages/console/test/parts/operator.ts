@@ -48,6 +48,24 @@ export function describeOperator(stage: Stage): void {
       await row.waitFor({ state: 'detached' });
     });
 
+    it('read a name of one long word beside the button that decides, on a page of its usual width', async () => {
+      const name = '긴'.repeat(100);
+      const email = 'long@example.com';
+      await askForEnvironment(stage.server, email, await register(stage.server, email, name));
+      const { page } = operator;
+      await operator.go('organizations');
+      await operator.go('approvals');
+      const row = page.locator('tr', { hasText: name });
+      await row.waitFor();
+      const { scrollWidth, clientWidth } = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return { scrollWidth, clientWidth };
+      });
+      expect(scrollWidth).toBe(clientWidth);
+      const button = await row.getByRole('button').boundingBox();
+      expect((button?.x ?? Infinity) + (button?.width ?? 0)).toBeLessThan(clientWidth);
+    });
+
     it('see what waits while an institution is out, and bring it back', async () => {
       const { page } = operator;
       await page.click('nav >> text=Service');
