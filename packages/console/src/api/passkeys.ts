@@ -1,4 +1,5 @@
 import type { PasskeyAddResponse, PasskeyProof } from '@changgu/contract';
+import { loadPart } from '../app/load-part.ts';
 import { call } from './call.ts';
 import type { SecondProof } from './second-proof.ts';
 import { enter } from './sign-in.ts';
@@ -18,7 +19,7 @@ export class PasskeyCanceledError extends Error {
   override readonly name = 'PasskeyCanceledError';
 }
 
-const library = () => import('@simplewebauthn/browser');
+const library = () => loadPart(() => import('@simplewebauthn/browser'));
 
 /** Asks the person for a signature. @throws PasskeyCanceledError */
 export async function provePasskey(): Promise<PasskeyProof> {

@@ -1,6 +1,6 @@
 import type { EventRecord } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { isAttended } from './attended.ts';
 import { followEvents, type LiveFilter, type StreamState } from './live-events.ts';
 
@@ -33,6 +33,9 @@ export function useLive(options: Options): LiveState {
   const { filter, isPaused = false, matters, gapMs = GAP_MS, refresh } = options;
   const state = useSignal<LiveState>('connecting');
   const attempt = useSignal(0);
+  // What is shown decides what matters, and changes while the stream stays open.
+  const latest = useRef(matters);
+  latest.current = matters;
   const isFollowing = filter !== null && !isPaused && isAttended.value;
   useEffect(() => {
     if (!isFollowing) {
@@ -55,7 +58,7 @@ export function useLive(options: Options): LiveState {
       soon.call();
     };
     const onEvent = (event: EventRecord) => {
-      if (matters?.(event) !== false) soon.call();
+      if (latest.current?.(event) !== false) soon.call();
     };
     const stop = followEvents(filter, { onEvent, onState });
     return () => {

@@ -8,6 +8,7 @@ import { ErrorNotice } from '../components/error-notice.tsx';
 import { Loading } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { common } from './common-texts.ts';
+import { loadPart } from './load-part.ts';
 import { place } from './router.ts';
 import { type ScreenEntry, type ScreenProps, screenFor } from './screens.ts';
 import { shellTexts } from './shell-texts.ts';
@@ -51,7 +52,7 @@ function LoadedScreen({ entry, id }: { readonly entry: ScreenEntry; readonly id:
   useEffect(() => {
     if (loaded.has(entry)) return;
     failure.value = null;
-    entry.load().then(
+    loadPart(entry.load).then(
       (Screen) => {
         loaded.set(entry, Screen);
         turn.value += 1;

@@ -1,3 +1,5 @@
+import { loadPart } from './load-part.ts';
+
 /** Pages without a session, which links in emails lead to. Their chunk is loaded when one is opened. */
 export const ONE_TIME_PAGES: readonly string[] = [
   'accept-invitation',
@@ -7,5 +9,5 @@ export const ONE_TIME_PAGES: readonly string[] = [
 ];
 
 export async function loadOneTimeScreen() {
-  return (await import('../screens/one-time/one-time.tsx')).OneTimeScreen;
+  return (await loadPart(() => import('../screens/one-time/one-time.tsx'))).OneTimeScreen;
 }

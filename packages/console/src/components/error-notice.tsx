@@ -1,4 +1,4 @@
-import { ApiError, OfflineError } from '../api/api-error.ts';
+import { ApiError } from '../api/api-error.ts';
 import { common } from '../app/common-texts.ts';
 import { fieldMessage } from '../app/field-message.ts';
 import { Button } from './button.tsx';
@@ -13,19 +13,33 @@ interface Props {
 
 const NONE: ReadonlySet<string> = new Set();
 
+interface Told {
+  readonly message: string;
+  readonly advice?: string | undefined;
+}
+
+function told(error: Error, words: ReturnType<typeof common>): Told {
+  if (error instanceof ApiError) {
+    return { message: error.message, advice: error.facts?.next_action };
+  }
+  switch (error.name) {
+    case 'OfflineError':
+      return { message: words.offline, advice: words.offlineAdvice };
+    case 'PartNotLoadedError':
+      return { message: words.partMissing, advice: words.partMissingAdvice };
+    case 'PasskeyCanceledError':
+      return { message: words.passkeyCanceled };
+    default:
+      return { message: error.message || words.failed };
+  }
+}
+
 /** What went wrong, what to do about it, and the id to quote when asking for help. */
 export function ErrorNotice({ error, onRetry, said = NONE }: Props) {
   const words = common();
   const facts = error instanceof ApiError ? error.facts : null;
-  const isOffline = error instanceof OfflineError;
-  const isCanceled = error.name === 'PasskeyCanceledError';
-  const message = isCanceled
-    ? words.passkeyCanceled
-    : isOffline
-      ? words.offline
-      : (facts?.message ?? error.message ?? words.failed);
+  const { message, advice } = told(error, words);
   const fields = refusedFields(error).filter((each) => fieldOf(each, said) === undefined);
-  const advice = isOffline ? words.offlineAdvice : facts?.next_action;
   return (
     <div class="notice error" role="alert">
       <p>

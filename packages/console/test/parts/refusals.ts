@@ -30,11 +30,27 @@ export function describeRefusals(stage: Stage): void {
       const { page, context, faults } = await visit(stage.browser, stage.server);
       await page.route('**/assets/one-time-*.js', (route) => route.abort());
       await page.goto(`${stage.server.base_url}/console/forgot-password`);
-      await page.waitForSelector('[role=alert]');
+      const alert = page.getByRole('alert');
+      await alert.getByText('A part of this page could not be loaded.').waitFor();
+      await alert.getByText('Check your network, then reload the page.').waitFor();
       await page.unroute('**/assets/one-time-*.js');
       await page.getByRole('button', { name: 'Try again', exact: true }).click();
       await page.waitForSelector('input[name=email]');
       expect(faults).toEqual([]);
+      await context.close();
+    });
+
+    it('is a chart whose code cannot be loaded, and its table is shown without it', async () => {
+      const { page, context, go, signIn } = await visit(stage.browser, stage.server);
+      await signIn(stage.colleague.email, stage.colleague.password);
+      await page.route('**/assets/day-chart-*.js', (route) => route.abort());
+      await stage.server.submit('bank_a.accounts.list');
+      const refusal = page.waitForEvent('requestfailed', (one) => one.url().includes('day-chart'));
+      await go('money');
+      await refusal;
+      await settled(page);
+      await page.getByRole('columnheader', { name: 'Tokens' }).first().waitFor();
+      expect(await page.locator('canvas').count()).toBe(0);
       await context.close();
     });
 

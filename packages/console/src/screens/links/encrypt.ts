@@ -1,5 +1,6 @@
 import type { LinkRequest } from '@changgu/contract';
 import { call } from '../../api/call.ts';
+import { loadPart } from '../../app/load-part.ts';
 import type { ChosenFiles } from './certificate-fields.tsx';
 
 type Secrets = Readonly<Record<string, string | Uint8Array>>;
@@ -7,7 +8,7 @@ type Secrets = Readonly<Record<string, string | Uint8Array>>;
 /** Plain values end here: only the service can decrypt the result. */
 export async function encrypted(secrets: Secrets): Promise<Record<string, string>> {
   const [{ encryptFields }, keys] = await Promise.all([
-    import('@changgu/sdk/encrypt'),
+    loadPart(() => import('@changgu/sdk/encrypt')),
     call('readEncryptionKeys'),
   ]);
   return encryptFields(keys, secrets);

@@ -72,16 +72,19 @@ function Usage({ items }: { readonly items: JobSummaryResponse['items'] }) {
 
 /** Loaded here only, because the chart library is large. */
 function Chart(props: DayChartProps) {
-  const loaded = useSignal<{ DayChart: ComponentType<DayChartProps> } | null>(null);
+  const loaded = useSignal<ComponentType<DayChartProps> | 'missing' | null>(null);
   useEffect(() => {
     // Without the chart there is still the table.
     import('./day-chart.tsx').then(
       ({ DayChart }) => {
-        loaded.value = { DayChart };
+        loaded.value = DayChart;
       },
-      () => {},
+      () => {
+        loaded.value = 'missing';
+      },
     );
   }, []);
-  const { DayChart } = loaded.value ?? {};
-  return DayChart === undefined ? <Loading /> : <DayChart {...props} />;
+  const DayChart = loaded.value;
+  if (DayChart === 'missing') return null;
+  return DayChart === null ? <Loading /> : <DayChart {...props} />;
 }
