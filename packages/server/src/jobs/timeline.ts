@@ -48,11 +48,27 @@ export function timelineEvents(timeline: TimelineFacts, language: Language): Tim
   }
   if (startedAt !== null) known.push(eventOf('claimed', startedAt, startedAt - acceptedAt));
   const ended = endOf(timeline);
-  const events = timeline.events.map((event) =>
+  const events = inStepOrder(timeline.events).map((event) =>
     event.kind === 'step' ? stepOf(event, startedAt ?? 0, language) : event,
   );
   const before = [...known, ...events].sort((a, b) => a.at - b.at);
   return ended ? [...before, ended] : before;
+}
+
+/**
+ * Steps are stored in their order, and each a little late, by the time that its own write took: so a step began no later
+ * than the next one says it did.
+ */
+function inStepOrder(events: readonly TimelineEvent[]): TimelineEvent[] {
+  let next = Number.POSITIVE_INFINITY;
+  return events
+    .toReversed()
+    .map((event) => {
+      if (event.kind !== 'step') return event;
+      next = Math.min(next, event.at);
+      return { ...event, at: next };
+    })
+    .toReversed();
 }
 
 function stepOf(event: TimelineEvent, startedAt: number, language: Language): TimelineEvent {
