@@ -1,6 +1,7 @@
 import { loadCatalogue } from '@changgu/contract/catalogue';
 import { describe, expect, it } from 'vitest';
-import { jobErrorOf } from './tool-errors.ts';
+import { invalidShape } from '../../rules/service-error.ts';
+import { jobErrorOf, refusalOf } from './tool-errors.ts';
 
 const { actions } = await loadCatalogue();
 const ended = (code: string, retryable: boolean, had_effect: 'no' | 'unknown' = 'no') => ({
@@ -38,5 +39,25 @@ describe('the error of a job, told to a model', () => {
     const told = jobErrorOf(ended('PROVIDER_UPSTREAM_ERROR', false, 'unknown'), action, 'en', null);
     expect(told).toMatchObject({ safe_to_retry: false });
     expect(told.next_action).toMatch(/^Check at the institution whether it was processed/);
+  });
+});
+
+it('names every argument that is wrong, also one called arguments, and the whole of them (D169)', () => {
+  const violation = (...loc: string[]) => ({ loc, msg: 'Wrong', type: 'value_error' });
+  const wrong = invalidShape([
+    violation('arguments', 'arguments'),
+    violation('arguments', 'params', 'a'),
+    violation('arguments'),
+    violation('header', 'X-Sandbox-Outcome'),
+  ]);
+  expect(refusalOf(wrong, 'en', null)).toMatchObject({
+    structuredContent: {
+      error: {
+        fields: ['arguments', 'params.a', 'arguments', 'header.X-Sandbox-Outcome'].map((field) => ({
+          field,
+          problem: 'Wrong',
+        })),
+      },
+    },
   });
 });

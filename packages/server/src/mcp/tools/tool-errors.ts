@@ -8,7 +8,7 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
 import type { Language } from '../../requests/language.ts';
-import type { ServiceError } from '../../rules/service-error.ts';
+import type { FieldViolation, ServiceError } from '../../rules/service-error.ts';
 import { toolResult } from './tool-result.ts';
 
 /** The JSON-RPC code of this service's own errors. */
@@ -71,7 +71,7 @@ export function refusalOf(
 ): CallToolResult {
   if (PROTOCOL_REFUSALS.has(error.code)) throw protocolErrorOf(error, language, again);
   const fields = (error.details.fields ?? []).map(({ loc, msg }) => ({
-    field: loc.filter((part) => part !== 'arguments').join('.'),
+    field: fieldOf(loc),
     problem: msg,
   }));
   const problems = fields.map(({ field, problem }) => `${field}: ${problem}`).join('; ');
@@ -92,6 +92,12 @@ export function refusalOf(
     { status: 'REFUSED', error: shown, ...next },
     `${error.code}: ${message} ${next_action}`,
   );
+}
+
+/** A model names an argument without the object that it is in, and one of its own may be called `arguments` too. */
+function fieldOf(loc: FieldViolation['loc']): string {
+  const [place, ...inside] = loc;
+  return (place === 'arguments' && inside.length > 0 ? inside : loc).join('.');
 }
 
 const WAIT = {
