@@ -72,6 +72,17 @@ describe('the envelope (R115)', () => {
     }
   });
 
+  it.each([
+    ['initialize', {}],
+    ['resources/read', {}],
+    ['prompts/get', { name: 1 }],
+    ['tools/list', { cursor: 1 }],
+  ])('of %s with params of the wrong shape is -32602 (D134)', async (method, params) => {
+    const { status, body } = await postMcp(server, { ...LIST, method, params });
+    expect([status, body.error?.code]).toEqual([200, -32602]);
+    expect(body.error.message).toBe('인수가 올바르지 않습니다.');
+  });
+
   it('is English for those who want it', async () => {
     const headers = { 'accept-language': 'en' };
     const { body } = await postMcp(server, { ...LIST, method: 'no/such' }, { headers });
