@@ -25,7 +25,12 @@ export const linkBankAccount = defineOperation({
   params: LinkPath,
   body: BankAccountLinkRequest,
   responses: { 201: { description: 'The account', schema: BankAccountRecord } },
-  errors: ['BANK_ACCOUNT_PARENT_NOT_FOUND', 'CONFLICT_DUPLICATE', 'CREDENTIAL_INVALID'],
+  errors: [
+    'BANK_ACCOUNT_PARENT_NOT_FOUND',
+    'CONFLICT_DUPLICATE',
+    'CREDENTIAL_INVALID',
+    'POLICY_TOOL_NOT_ALLOWED',
+  ],
 });
 
 export const listBankAccounts = defineOperation({
@@ -71,6 +76,7 @@ export const updateBankAccount = defineOperation({
     'BANK_ACCOUNT_PARENT_NOT_FOUND',
     'BANK_ACCOUNT_CREDENTIAL_NOT_FOUND',
     'CREDENTIAL_INVALID',
+    'POLICY_TOOL_NOT_ALLOWED',
   ],
 });
 
@@ -84,7 +90,11 @@ export const unlinkBankAccount = defineOperation({
   environment: 'none',
   params: AccountPath,
   responses: { 200: { description: 'Removed', schema: BankAccountUnlinkResponse } },
-  errors: ['BANK_ACCOUNT_PARENT_NOT_FOUND', 'BANK_ACCOUNT_CREDENTIAL_NOT_FOUND'],
+  errors: [
+    'BANK_ACCOUNT_PARENT_NOT_FOUND',
+    'BANK_ACCOUNT_CREDENTIAL_NOT_FOUND',
+    'POLICY_TOOL_NOT_ALLOWED',
+  ],
   addition: true,
 });
 
@@ -98,6 +108,10 @@ export const setDefaultBankAccount = defineOperation({
   environment: 'none',
   params: AccountPath,
   responses: { 200: { description: 'The account', schema: BankAccountRecord } },
-  errors: ['BANK_ACCOUNT_PARENT_NOT_FOUND', 'BANK_ACCOUNT_CREDENTIAL_NOT_FOUND'],
+  errors: [
+    'BANK_ACCOUNT_PARENT_NOT_FOUND',
+    'BANK_ACCOUNT_CREDENTIAL_NOT_FOUND',
+    'POLICY_TOOL_NOT_ALLOWED',
+  ],
   addition: true,
 });

@@ -40,6 +40,7 @@ export const linkCredential = defineOperation({
     'ACCOUNT_LINK_NOT_FOUND',
     'PROVIDER_UPSTREAM_ERROR',
     'PROVIDER_NOT_CONFIGURED',
+    'POLICY_TOOL_NOT_ALLOWED',
   ],
 });
 
@@ -89,7 +90,7 @@ export const createConsentUrl = defineOperation({
   responses: {
     200: { description: 'The consent page, valid for ten minutes', schema: ConsentUrlResponse },
   },
-  errors: ['ACCOUNT_LINK_NOT_FOUND', 'PROVIDER_NOT_CONFIGURED'],
+  errors: ['ACCOUNT_LINK_NOT_FOUND', 'PROVIDER_NOT_CONFIGURED', 'POLICY_TOOL_NOT_ALLOWED'],
 });
 
 export const consentReturn = defineOperation({
@@ -121,7 +122,7 @@ export const selectAssets = defineOperation({
   params: LinkPath,
   body: SelectedAssetsRequest,
   responses: { 200: { description: 'The selection', schema: SelectedAssetsResponse } },
-  errors: ['ACCOUNT_LINK_NOT_FOUND'],
+  errors: ['ACCOUNT_LINK_NOT_FOUND', 'POLICY_TOOL_NOT_ALLOWED'],
 });
 
 export const unlinkCredential = defineOperation({
@@ -137,5 +138,5 @@ export const unlinkCredential = defineOperation({
   body: UnlinkRequest,
   bodyRequired: false,
   responses: { 200: { description: 'Unlinked', schema: UnlinkResponse } },
-  errors: ['ACCOUNT_LINK_NOT_FOUND'],
+  errors: ['ACCOUNT_LINK_NOT_FOUND', 'POLICY_TOOL_NOT_ALLOWED'],
 });

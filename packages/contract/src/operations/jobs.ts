@@ -183,7 +183,12 @@ export const cancelJob = defineOperation({
       headers: retryAfter,
     },
   },
-  errors: ['JOB_NOT_FOUND', 'JOB_ALREADY_FINISHED', 'JOB_NOT_CANCELABLE'],
+  errors: [
+    'JOB_NOT_FOUND',
+    'JOB_ALREADY_FINISHED',
+    'JOB_NOT_CANCELABLE',
+    'POLICY_TOOL_NOT_ALLOWED',
+  ],
   addition: true,
 });
 
@@ -215,7 +220,7 @@ export const deleteJobArtifacts = defineOperation({
   responses: {
     200: { description: 'How many files were deleted', schema: ArtifactDeletionResponse },
   },
-  errors: ['JOB_NOT_FOUND'],
+  errors: ['JOB_NOT_FOUND', 'POLICY_TOOL_NOT_ALLOWED'],
 });
 
 export const submitAllAccounts = defineOperation({

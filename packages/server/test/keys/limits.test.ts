@@ -1,4 +1,4 @@
-import { type Operation, operations } from '@changgu/contract/schemas';
+import { OPERATIONS, type Operation, operations } from '@changgu/contract/schemas';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   createPostgresDatabase,
@@ -187,16 +187,43 @@ describe.each(['sqlite', 'postgres'] as const)('what a key is limited to (%s)', 
     for (const [method, path] of [
       ['GET', `/v1/credentials/${link}`],
       ['POST', `/v1/credentials/${link}/unlink`],
-      ['GET', `/v1/credentials/${link}/bank-accounts`],
     ] as const) {
       expect(codeOf(await call(method, path)), path).toBe('404 ACCOUNT_LINK_NOT_FOUND');
     }
+    const accounts = await call('GET', `/v1/credentials/${link}/bank-accounts`);
+    expect(codeOf(accounts)).toBe('404 BANK_ACCOUNT_PARENT_NOT_FOUND');
     const registered = await call('POST', '/v1/credentials/link', {
       provider: 'bank_b',
       login_id: encrypt('limits'),
       login_password: encrypt('p'),
     });
     expect(codeOf(registered)).toBe('403 POLICY_TOOL_NOT_ALLOWED');
+  });
+
+  it('documents the refusal of a read-only key wherever there is one (D147, D148)', async () => {
+    const link = await linkTo('bank_b', 'test');
+    const job = await as(await issue())('POST', '/v1/jobs', LIST_B);
+    const call = as(await issueAgent({ read_only: true }));
+    const refused: string[] = [];
+    for (const { id, method, path, may, errors } of OPERATIONS) {
+      const isOurs = path.startsWith('/v1/') && may !== 'anyone' && may.client;
+      if (method === 'GET' || !isOurs) continue;
+      const filled = path
+        .replace('{account_link_id}', link)
+        .replace('{job_id}', String(job.body.job_id))
+        .replace(/\{\w+\}/, 'any');
+      if (codeOf(await call(method, filled, {})) !== '403 POLICY_TOOL_NOT_ALLOWED') continue;
+      refused.push(id);
+      expect(errors, id).toContain('POLICY_TOOL_NOT_ALLOWED');
+    }
+    expect(refused).toEqual(
+      expect.arrayContaining([
+        'deleteJobArtifacts',
+        'unlinkCredential',
+        'setDefaultBankAccount',
+        'unlinkBankAccount',
+      ]),
+    );
   });
 
   it("keeps a key for sandbox away from a customer's real login", async () => {

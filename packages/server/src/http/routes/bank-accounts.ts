@@ -11,6 +11,7 @@ import {
 import { assertInReach } from '../../credentials/link-reach.ts';
 import type { Origin } from '../../rules/principals/actor.ts';
 import type { Principal } from '../../rules/principals/principal.ts';
+import { ServiceError } from '../../rules/service-error.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
@@ -22,9 +23,23 @@ type BankAccountRouteDependencies = BankAccountDependencies & Parameters<typeof 
 export function bankAccountRoutes(app: HttpApp, dependencies: BankAccountRouteDependencies): void {
   const { store } = dependencies;
 
+  /** The same code for every kind of caller: of an account, the link is the parent. */
+  async function assertParent(
+    principal: Principal,
+    linkId: string,
+    intent: 'read' | 'change',
+  ): Promise<void> {
+    try {
+      await assertInReach(dependencies, principal, linkId, intent);
+    } catch (error) {
+      const isMissing = error instanceof ServiceError && error.code === 'ACCOUNT_LINK_NOT_FOUND';
+      throw isMissing ? new ServiceError('BANK_ACCOUNT_PARENT_NOT_FOUND') : error;
+    }
+  }
+
   async function targetOf<P extends Principal>(request: AboutLink<P>) {
     const { principal, origin, params } = request;
-    await assertInReach(dependencies, principal, params.account_link_id, 'change');
+    await assertParent(principal, params.account_link_id, 'change');
     return { principal, origin, accountLinkId: params.account_link_id };
   }
 
@@ -34,12 +49,12 @@ export function bankAccountRoutes(app: HttpApp, dependencies: BankAccountRouteDe
   }));
   route(app, bankAccounts.listBankAccounts, async ({ principal, params }) => {
     const { account_link_id: linkId } = params;
-    await assertInReach(dependencies, principal, linkId, 'read');
+    await assertParent(principal, linkId, 'read');
     return { status: 200, body: await listBankAccounts(store, principal.organizationId, linkId) };
   });
   route(app, bankAccounts.readBankAccount, async ({ principal, params }) => {
     const { account_link_id: linkId, bank_account_credential_id: id } = params;
-    await assertInReach(dependencies, principal, linkId, 'read');
+    await assertParent(principal, linkId, 'read');
     return {
       status: 200,
       body: await readBankAccount(store, principal.organizationId, linkId, id),
