@@ -23,8 +23,9 @@ export const callMcp = defineOperation({
   body: Type.Union([McpRequest, Type.Array(McpRequest, { minItems: 1 })]),
   responses: {
     200: {
-      description: 'The response; an array for a batch. Also available as `text/event-stream`',
+      description: 'The response, or the stream; an array for a batch',
       schema: Type.Union([McpResponse, Type.Array(McpResponse)]),
+      streamType: 'text/event-stream',
     },
     202: { description: 'Notifications only; there is no response' },
   },

@@ -92,6 +92,12 @@ describe('the envelope (R115)', () => {
   });
 });
 
+it('documents both forms of its answer', async () => {
+  const { body } = await server.call('GET', '/openapi.json');
+  const { content } = body.paths['/mcp'].post.responses['200'];
+  expect(Object.keys(content)).toEqual(['application/json', 'text/event-stream']);
+});
+
 describe('what comes before JSON-RPC is HTTP', () => {
   it('credentials, environment, media type (D124)', async () => {
     const refused = async (headers: Record<string, string>) => {
