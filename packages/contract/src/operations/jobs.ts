@@ -25,6 +25,9 @@ const deprecation = {
 };
 const applied = { 'Preference-Applied': '`wait` where `Prefer` asked for it' };
 const reader = { client: true, console_user: 'MEMBER', legacy_api_key: true } as const;
+const SANDBOX_OUTCOME =
+  'Sandbox only: the end state to play, e.g. `FAILED;code=PROVIDER_UPSTREAM_ERROR` (addition)';
+
 const consoleReader = { client: true, console_user: 'MEMBER' } as const;
 
 export const submitJob = defineOperation({
@@ -41,8 +44,7 @@ export const submitJob = defineOperation({
   idempotencyKey: 'required',
   requestHeaders: {
     Prefer: '`validate-only`: check everything and submit nothing (addition)',
-    'X-Sandbox-Outcome':
-      'Sandbox only: the end state to play, e.g. `FAILED;code=PROVIDER_UPSTREAM_ERROR` (addition)',
+    'X-Sandbox-Outcome': SANDBOX_OUTCOME,
   },
   body: JobSubmitRequest,
   responses: {
@@ -235,6 +237,7 @@ export const submitAllAccounts = defineOperation({
   scope: 'jobs:submit',
   environment: 'required',
   idempotencyKey: 'required',
+  requestHeaders: { 'X-Sandbox-Outcome': SANDBOX_OUTCOME },
   body: AllAccountsRequest,
   maxBodyBytes: LIMITS.largeBodyBytes,
   responses: {

@@ -119,6 +119,9 @@ function operationOf(action: ActionDefinition): readonly Operation[] {
       description: `${action.description.en}\n\nRuns \`${action.id}\` and waits for it, up to 30 seconds.`,
       may,
       environment: 'client',
+      requestHeaders: {
+        'X-Sandbox-Outcome': 'Sandbox only: the end state to play (addition)',
+      },
       ...(method === 'GET'
         ? { query: Type.Object({ account_link_id: Type.Optional(UuidV4) }) }
         : { body: input, bodyRequired: false, idempotencyKey: 'optional' as const }),

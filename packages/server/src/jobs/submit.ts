@@ -144,8 +144,19 @@ function checkMeaning(request: SubmissionRequest): string | null {
   const violations = semanticViolations(request);
   if (violations.length > 0) throw invalidValue(violations);
   checkEncryptedFields(request.encryptedFields);
-  if (request.envScope !== 'sandbox' || request.sandboxOutcome === null) return null;
-  return formatSandboxOutcome(parseSandboxOutcome(request.sandboxOutcome));
+  return playedOutcome(request);
+}
+
+/**
+ * What a sandbox job is asked to play, as its row stores it; null for nothing, and in every other environment.
+ * @throws ServiceError 400 for an outcome that cannot be played
+ */
+export function playedOutcome({
+  envScope,
+  sandboxOutcome,
+}: Pick<SubmissionRequest, 'envScope' | 'sandboxOutcome'>): string | null {
+  if (envScope !== 'sandbox' || sandboxOutcome === null) return null;
+  return formatSandboxOutcome(parseSandboxOutcome(sandboxOutcome));
 }
 
 /** Step 6: semantic violations in params, for single and all-accounts calls. */

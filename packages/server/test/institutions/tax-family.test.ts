@@ -154,6 +154,15 @@ describe('the tax-portal path family', () => {
     expect(login.body).toMatchObject({ mock: true, params_echo: {} });
   });
 
+  it('ends in sandbox as a header asks (D73, D50)', async () => {
+    const { status, body } = await real.server.call('POST', `${FAMILY}/a/s1/login`, {
+      env: 'sandbox',
+      headers: { 'x-sandbox-outcome': 'FAILED;code=PROVIDER_MAINTENANCE' },
+      body: {},
+    });
+    expect([status, body.error?.code]).toEqual([503, 'PROVIDER_MAINTENANCE']);
+  });
+
   it('takes no params and no link from the query string of a POST (D83)', async () => {
     const post = (query: string) =>
       real.server.call('POST', `${FAMILY}/a/c1/vat-standard${query}`, {

@@ -119,6 +119,36 @@ describe('tools', () => {
     expect(both.map(({ job_id }) => job_id)).toEqual([done.job_id, done.job_id]);
   });
 
+  it('every account ends in sandbox as a header asks, by tool and by REST (D73, R118)', async () => {
+    const headers = { 'x-sandbox-outcome': 'FAILED;code=PROVIDER_MAINTENANCE' };
+    const [one = ''] = accounts;
+    const { body } = await callTool(
+      server,
+      HISTORY,
+      { bank_account_credential_ids: [one] },
+      { headers },
+    );
+    expect(body.result).toMatchObject({
+      isError: true,
+      structuredContent: {
+        accounts: [{ status: 'FAILED', error: { code: 'PROVIDER_MAINTENANCE' } }],
+      },
+    });
+    const call = (outcome: string) =>
+      server.call('POST', '/v1/jobs/all-accounts', {
+        key: randomUUID(),
+        headers: { 'x-sandbox-outcome': outcome },
+        body: {
+          provider: 'bank_c',
+          action: 'bank_c.accounts.transaction_history.search',
+          bank_account_credential_ids: [one],
+        },
+      });
+    const [line] = (await call('TIMEOUT')).body.accounts;
+    expect(await server.ended(line.job_id)).toMatchObject({ status: 'TIMEOUT' });
+    expect((await call('SUCCEEDED')).status).toBe(400);
+  });
+
   it.each([
     [HISTORY, { ...PERIOD }],
     [HISTORY, { ...PERIOD, request_id: 'Header' }],

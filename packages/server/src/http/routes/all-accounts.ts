@@ -6,6 +6,7 @@ import {
 import { submitterOf } from '../../requests/submitter.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
+import { sandboxOutcomeOf } from '../sandbox-outcome.ts';
 
 /** One job per bank account, in a single call. */
 export function allAccountsRoute(app: HttpApp, dependencies: AllAccountsDependencies): void {
@@ -20,6 +21,7 @@ export function allAccountsRoute(app: HttpApp, dependencies: AllAccountsDependen
       accountLinkId: body.account_link_id ?? null,
       bankAccountCredentialIds: body.bank_account_credential_ids ?? null,
       params: body.params ?? {},
+      sandboxOutcome: sandboxOutcomeOf(request.headers),
       language,
     });
     return accepted ? { status: 202, body: response } : { status: 200, body: response };

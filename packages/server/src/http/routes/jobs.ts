@@ -18,6 +18,7 @@ import type { HttpApp } from '../app.ts';
 import { deprecationHeaders } from '../deprecation.ts';
 import { preferencesOf } from '../prefer.ts';
 import { type OperationRequest, route } from '../route.ts';
+import { sandboxOutcomeOf } from '../sandbox-outcome.ts';
 
 export interface JobDependencies {
   readonly store: Store;
@@ -115,7 +116,6 @@ type SubmitRequest = OperationRequest<typeof jobs.submitJob>;
 
 function submissionOf(request: SubmitRequest): SubmissionRequest {
   const { principal, envScope, idempotencyKey, body, headers } = request;
-  const outcome = headers['x-sandbox-outcome'];
   return {
     submitter: submitterOf(principal, request.origin),
     envScope,
@@ -125,7 +125,7 @@ function submissionOf(request: SubmitRequest): SubmissionRequest {
     accountLinkId: body.account_link_id ?? null,
     params: body.params ?? {},
     encryptedFields: body.encrypted_fields ?? {},
-    sandboxOutcome: typeof outcome === 'string' ? outcome : null,
+    sandboxOutcome: sandboxOutcomeOf(headers),
   };
 }
 

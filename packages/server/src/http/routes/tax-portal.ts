@@ -14,6 +14,7 @@ import type { Submitter } from '../../rules/submission/submission.ts';
 import type { Store } from '../../store/database.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
+import { sandboxOutcomeOf } from '../sandbox-outcome.ts';
 
 export interface TaxPortalDependencies extends RunAndWaitDependencies {
   readonly store: Pick<Store, 'clock' | 'jobs'>;
@@ -66,7 +67,7 @@ function actionRoute(
     app,
     operation,
     async (request) => {
-      const { principal, envScope, query, body, idempotencyKey, signal } = request;
+      const { principal, envScope, query, body, idempotencyKey, headers, signal } = request;
       const submitter = taxPortalSubmitter(principal, request.origin);
       if (envScope === null) throw new TypeError(`${operation.id} has no environment`);
       const { account_link_id: accountLinkId, ...params } = {
@@ -83,7 +84,7 @@ function actionRoute(
           accountLinkId: typeof accountLinkId === 'string' ? accountLinkId : null,
           params,
           encryptedFields: {},
-          sandboxOutcome: null,
+          sandboxOutcome: sandboxOutcomeOf(headers),
         },
         idempotencyKey,
         irreversible: action.irreversible,
@@ -91,10 +92,10 @@ function actionRoute(
       }).catch((error: unknown) => {
         throw locatedInBody(error);
       });
-      const headers = answer.replayed ? { 'idempotent-replayed': 'true' } : {};
+      const replayed = answer.replayed ? { 'idempotent-replayed': 'true' } : {};
       return answer.kind === 'result'
-        ? { status: 200, body: resultBody(action, answer), headers }
-        : { status: 202, body: { job_id: answer.jobId, status: answer.status }, headers };
+        ? { status: 200, body: resultBody(action, answer), headers: replayed }
+        : { status: 202, body: { job_id: answer.jobId, status: answer.status }, headers: replayed };
     },
     { acts: true },
   );

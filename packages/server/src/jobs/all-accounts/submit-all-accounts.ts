@@ -13,7 +13,7 @@ import type { Store } from '../../store/database.ts';
 import type { CallJobs } from '../../store/submission/all-accounts.ts';
 import type { NewLine } from '../../store/submission/job-insert.ts';
 import { currentTraceparent } from '../../tracing/spans.ts';
-import { assertKeyAllows, knownAction, semanticViolations } from '../submit.ts';
+import { assertKeyAllows, knownAction, playedOutcome, semanticViolations } from '../submit.ts';
 import { allAccountsResponse, stopError } from './answer.ts';
 import { submitLines } from './submit-lines.ts';
 
@@ -34,7 +34,14 @@ export interface AllAccountsDependencies {
 export interface AllAccountsCall
   extends Pick<
     SubmissionRequest,
-    'submitter' | 'envScope' | 'idempotencyKey' | 'provider' | 'action' | 'accountLinkId' | 'params'
+    | 'submitter'
+    | 'envScope'
+    | 'idempotencyKey'
+    | 'provider'
+    | 'action'
+    | 'accountLinkId'
+    | 'params'
+    | 'sandboxOutcome'
   > {
   /** Null means all accounts. */
   readonly bankAccountCredentialIds: readonly string[] | null;
@@ -138,7 +145,7 @@ function selectingAction(rules: SubmissionRules, request: AllAccountsCall): Cata
 
 /** What all lines of the call have in common. */
 async function jobsOf(
-  { submitter, envScope, idempotencyKey }: AllAccountsCall,
+  { submitter, envScope, idempotencyKey, ...request }: AllAccountsCall,
   {
     rules,
     cap,
@@ -149,6 +156,7 @@ async function jobsOf(
     readonly params: Readonly<Record<string, unknown>>;
   },
 ): Promise<CallJobs & { readonly productRetired: boolean }> {
+  const sandboxOutcome = playedOutcome({ envScope, ...request });
   const product = await rules.product(action);
   return {
     organizationId: submitter.organizationId,
@@ -163,10 +171,10 @@ async function jobsOf(
     usageTokens: action.usageTokens,
     timeoutSeconds: action.timeoutSeconds,
     queueLimitSeconds: rules.queueLimitSeconds,
-    // All-accounts has no encrypted fields and no sandbox outcome.
+    // All-accounts has no encrypted fields.
     encryptedFields: null,
     duplicateFields: null,
-    sandboxOutcome: null,
+    sandboxOutcome,
     traceContext: currentTraceparent(),
     productVersionId: product.versionId,
     resultSchema: product.resultSchema,

@@ -53,6 +53,7 @@ export async function openAllAccountsHarness(
       accountLinkId: null,
       bankAccountCredentialIds: null,
       params: {},
+      sandboxOutcome: null,
       language: 'ko',
       ...changes,
     };

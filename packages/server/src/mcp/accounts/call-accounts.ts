@@ -41,6 +41,7 @@ export async function callAccounts(
     action: action.id,
     accountLinkId: call.accountLinkId,
     params: call.params,
+    sandboxOutcome: caller.sandboxOutcome,
     bankAccountCredentialIds: call.accounts?.ids ?? null,
     language: caller.language,
   };
