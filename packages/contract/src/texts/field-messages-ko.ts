@@ -5,6 +5,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'query is an alias of srch_txt and must not differ from it':
     'query는 srch_txt의 다른 이름이므로 값이 같아야 합니다.',
   'Extra inputs are not permitted': '없는 항목입니다.',
+  'List should have no item twice': '같은 값을 두 번 넣을 수 없습니다.',
   'Input should be None': '값이 없어야 합니다.',
   'Input should have timezone info': '시간대가 있어야 합니다.',
   'Input should not hold a NUL character': 'NUL 문자는 사용할 수 없습니다.',
@@ -100,6 +101,7 @@ const listed = (values: string) => values.replaceAll(/, | or /g, ', ').replaceAl
 const PATTERNS: readonly (readonly [RegExp, (value: string, other: string) => string])[] = [
   [/^String should have at least (\d+) characters?$/, (n) => `${n}자 이상이어야 합니다.`],
   [/^String should have at most (\d+) characters?$/, (n) => `${n}자 이하여야 합니다.`],
+  [/^Dictionary should have at least (\d+) items?$/, (n) => `항목이 ${n}개 이상이어야 합니다.`],
   [/^List should have at least (\d+) items?$/, (n) => `${n}개 이상이어야 합니다.`],
   [/^List should have at most (\d+) items?$/, (n) => `${n}개 이하여야 합니다.`],
   [/^Input should be greater than or equal to (.+)$/, (n) => `${n} 이상이어야 합니다.`],

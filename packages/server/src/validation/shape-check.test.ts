@@ -28,6 +28,18 @@ describe('violations in the words of Pydantic (D54)', () => {
       'String should have at most 2 characters',
     ],
     [Type.Array(Type.Any(), { minItems: 1 }), [], 'too_short', 'List should have at least 1 item'],
+    [
+      Type.Object({}, { minProperties: 1 }),
+      {},
+      'too_short',
+      'Dictionary should have at least 1 item',
+    ],
+    [
+      Type.Array(Type.Any(), { uniqueItems: true }),
+      ['a', 'a'],
+      'value_error',
+      'List should have no item twice',
+    ],
     [Type.Array(Type.Any(), { maxItems: 0 }), [1], 'too_long', 'List should have at most 0 items'],
     [
       Type.Integer({ minimum: 1 }),

@@ -91,6 +91,10 @@ function finding(error: ErrorObject, value: unknown): Finding {
       return { type: 'too_short', msg: `List should have at least ${count(limit, 'item')}` };
     case 'maxItems':
       return { type: 'too_long', msg: `List should have at most ${count(limit, 'item')}` };
+    case 'uniqueItems':
+      return { type: 'value_error', msg: 'List should have no item twice' };
+    case 'minProperties':
+      return { type: 'too_short', msg: `Dictionary should have at least ${count(limit, 'item')}` };
     case 'minimum':
       return {
         type: 'greater_than_equal',
