@@ -98,6 +98,13 @@ describe('searching actions by what people call them', () => {
     }
   });
 
+  it('finds Korean in whichever form a computer composes it', async () => {
+    const { institutions, actions } = await loadCatalogue();
+    const found = (query: string) =>
+      searchActions(actions.values(), institutions, query).map(({ id }) => id);
+    expect(found('거래내역'.normalize('NFD'))).toEqual(found('거래내역'));
+  });
+
   it('lists all for an empty query, and none for a word that nothing has', async () => {
     const { institutions, actions } = await loadCatalogue();
     expect(searchActions(actions.values(), institutions, ' ')).toHaveLength(actions.size);

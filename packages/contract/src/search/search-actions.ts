@@ -19,7 +19,7 @@ export function searchActions(
   institutions: readonly CatalogueInstitution[],
   query: string,
 ): CatalogueAction[] {
-  const text = query.toLowerCase().trim();
+  const text = query.normalize('NFC').toLowerCase().trim();
   if (text === '') return [...actions];
   const names = new Map(
     institutions.map(({ provider, title }) => [provider, `${title.ko} ${title.en} ${provider}`]),

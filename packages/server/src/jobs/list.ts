@@ -77,7 +77,7 @@ export async function listJobs(
 
 /** People know an action by its name; the rows contain its id. */
 function textOf(wanted: string, institutions: readonly CatalogueInstitution[]) {
-  const part = wanted.toLowerCase();
+  const part = wanted.normalize('NFC').toLowerCase();
   const actions = institutions.flatMap(({ title, actions: offered }) =>
     offered
       .filter((action) =>

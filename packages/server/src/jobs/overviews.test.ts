@@ -31,6 +31,7 @@ describeStores('overviews of jobs', (stores) => {
     expect(await found('night_run')).toEqual([first]);
     expect(await found('BANK_B.accounts')).toEqual([second]);
     expect(await found('계좌')).toEqual([second, first]);
+    expect(await found('계좌'.normalize('NFD'))).toEqual([second, first]);
     for (const wild of ['%', 'night%run', '\\', "' or 1=1 --"])
       expect(await found(wild)).toEqual([]);
     const page = await listJobs(store, harness.access(), { q: 'accounts', limit: 1 });
