@@ -10,7 +10,11 @@ import { asServiceError, errorEnvelope } from '../requests/error-answer.ts';
 import type { ServiceError } from '../rules/service-error.ts';
 import { assertNotEncoded, parseFreeFormBody, parseJsonBody } from './bodies/json-body.ts';
 import { beginCall } from './call.ts';
-import { answerUnparsable } from './connections/unparsable-requests.ts';
+import {
+  answerUnparsable,
+  ignoreExpectations,
+  withoutHost,
+} from './connections/unparsable-requests.ts';
 import { closeUnusedConnections } from './connections/unused-connections.ts';
 import { BEARER_CHALLENGE, type Gate } from './gate.ts';
 import { watchForLeftCallers } from './left-callers.ts';
@@ -59,8 +63,9 @@ export function createApp(options: AppOptions): HttpApp {
   const headers = securityHeaders(options.overHttps ?? false);
   const fastify: FastifyInstance = Fastify({
     loggerInstance: withoutChildren(options.logger),
-    // Most requests have no body, and need no stream that ends, is read and closes.
-    http: { optimizeEmptyRequests: true },
+    // Most requests have no body, and need no stream that ends, is read and closes. Node refuses a request without a
+    // host by itself, with an empty answer.
+    http: { optimizeEmptyRequests: true, requireHostHeader: false },
     logController: new Fastify.LogController({ disableRequestLogging: true }),
     // Naming compilers keeps Fastify from loading its own, which slows the start.
     schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
@@ -86,12 +91,13 @@ export function createApp(options: AppOptions): HttpApp {
   fastify.setValidatorCompiler(validatorCompiler);
   acceptOnlyJson(fastify);
   closeUnusedConnections(fastify);
+  ignoreExpectations(fastify.server);
   fastify.addHook('onRequest', (request, reply, done) => {
     const traced = startRequestSpan(request);
     begin(request, reply, headers, traced?.span ?? null);
     if (options.draining.aborted) reply.header('connection', 'close');
     const unknown = request.is404 ? unknownRoute(routes, request, reply) : null;
-    const refusal = options.refuse?.(request) ?? unknown ?? undefined;
+    const refusal = withoutHost(request) ?? options.refuse?.(request) ?? unknown ?? undefined;
     if (traced === null) done(refusal);
     else context.with(traced.within, done, undefined, refusal);
   });

@@ -41,6 +41,20 @@ describe('a request that is not HTTP', () => {
     await end();
   });
 
+  it.each([
+    ['names no host', 'Connection: close\r\n', 400, ['header', 'Host']],
+    ['expects what we do not know', 'Host: a\r\nExpect: cake\r\nConnection: close\r\n', 404, null],
+  ])('that %s has the error envelope too (R122)', async (_, headers, status, loc) => {
+    const { client, end } = await open();
+    client.write(`GET /nowhere HTTP/1.1\r\n${headers}\r\n`);
+    const [head = '', body = ''] = (await text(client)).split('\r\n\r\n');
+    expect(head).toContain(`HTTP/1.1 ${status} `);
+    const { error } = JSON.parse(body);
+    expect(error.trace_id).toMatch(/^trc_/);
+    expect(error.fields?.[0].loc ?? null).toEqual(loc);
+    await end();
+  });
+
   it('too long in its headers is answered to a client that is still sending them', async () => {
     const { client, end } = await open();
     client.write(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(2_000_000)}`);

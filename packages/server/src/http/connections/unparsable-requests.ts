@@ -1,7 +1,8 @@
-import { STATUS_CODES } from 'node:http';
+import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyRequest } from 'fastify';
 import { errorEnvelope } from '../../requests/error-answer.ts';
-import { ServiceError } from '../../rules/service-error.ts';
+import { invalidValue, ServiceError } from '../../rules/service-error.ts';
 import { traceIdsOf } from '../trace-id.ts';
 
 /** How long a client may take to read the answer and to close its side, which it need not do. */
@@ -43,6 +44,17 @@ function unparsable(code: string | undefined): ServiceError {
     default:
       return refusal('The request is not valid HTTP', 400);
   }
+}
+
+/** HTTP/1.1 demands a host, though nothing here depends on it. */
+export function withoutHost({ raw }: Pick<FastifyRequest, 'raw'>): ServiceError | null {
+  if (raw.httpVersion !== '1.1' || raw.headers.host !== undefined) return null;
+  return invalidValue([{ loc: ['header', 'Host'], msg: 'Field required', type: 'missing' }]);
+}
+
+/** Node answers an `Expect` other than 100-continue with an empty 417; HTTP lets a server ignore it. */
+export function ignoreExpectations(server: Server): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
 function refusal(msg: string, status: number): ServiceError {
