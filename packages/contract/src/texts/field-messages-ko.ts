@@ -5,10 +5,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'query is an alias of srch_txt and must not differ from it':
     'query는 srch_txt의 다른 이름이므로 값이 같아야 합니다.',
   'Extra inputs are not permitted': '없는 항목입니다.',
-  'List should have no item twice': '같은 값을 두 번 넣을 수 없습니다.',
   'Input should be None': '값이 없어야 합니다.',
   'Input should have timezone info': '시간대가 있어야 합니다.',
   'Input should not hold a NUL character': 'NUL 문자는 사용할 수 없습니다.',
+  'List should not have the same item twice': '같은 값을 두 번 넣을 수 없습니다.',
   'Invalid type': '형식이 올바르지 않습니다.',
   'Invalid value': '값이 올바르지 않습니다.',
   'The time must be in the future': '미래의 시각이어야 합니다.',

@@ -38,7 +38,7 @@ describe('violations in the words of Pydantic (D54)', () => {
       Type.Array(Type.Any(), { uniqueItems: true }),
       ['a', 'a'],
       'value_error',
-      'List should have no item twice',
+      'List should not have the same item twice',
     ],
     [Type.Array(Type.Any(), { maxItems: 0 }), [1], 'too_long', 'List should have at most 0 items'],
     [
@@ -55,7 +55,15 @@ describe('violations in the words of Pydantic (D54)', () => {
       "String should match pattern '^a$'",
     ],
     [{ enum: ['a', 'b', 'c'] }, 'd', 'literal_error', "Input should be 'a', 'b' or 'c'"],
+    [{ type: 'string', enum: ['a', 'b'] }, 1, 'literal_error', "Input should be 'a' or 'b'"],
     [Type.Literal(true), false, 'literal_error', 'Input should be true'],
+    [Type.Literal(true), 'true', 'literal_error', 'Input should be true'],
+    [
+      Type.Array(Type.String(), { uniqueItems: true }),
+      ['a', 'b', 'a'],
+      'value_error',
+      'List should not have the same item twice',
+    ],
     [Type.String({ format: 'uuid4' }), 'x', 'uuid_parsing', 'Input should be a valid UUID'],
   ])('%j of %j', (schema, value, type, msg) => {
     expect(check(schema, value)).toEqual([['body', type, msg]]);

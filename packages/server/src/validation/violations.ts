@@ -24,7 +24,7 @@ export function violationsOf(
   errors: readonly ErrorObject[],
 ): FieldViolation[] {
   const violations = new Map<string, FieldViolation>();
-  for (const error of withoutUnionNoise(errors)) {
+  for (const error of withoutTypesOfLiterals(withoutUnionNoise(errors))) {
     const violation = violationOf(root, value, error);
     violations.set(JSON.stringify([violation.loc, violation.type]), violation);
     if (violations.size === MAX_FIELDS) break;
@@ -43,6 +43,22 @@ function withoutUnionNoise(errors: readonly ErrorObject[]): readonly ErrorObject
       !(keyword === 'type' && params.type === 'null'),
   );
   return telling.length > 0 ? telling : errors;
+}
+
+/** A value that is none of a few values has one violation, also where its type differs from theirs. */
+function withoutTypesOfLiterals(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const schemaOf = ({ schemaPath }: ErrorObject) =>
+    schemaPath.slice(0, schemaPath.lastIndexOf('/'));
+  const isLiteral = ({ keyword }: ErrorObject) => keyword === 'enum' || keyword === 'const';
+  const literals = errors.filter(isLiteral);
+  return errors.filter(
+    (error) =>
+      error.keyword !== 'type' ||
+      !literals.some(
+        (literal) =>
+          literal.instancePath === error.instancePath && schemaOf(literal) === schemaOf(error),
+      ),
+  );
 }
 
 function violationOf(root: Location, value: unknown, error: ErrorObject): FieldViolation {
@@ -92,7 +108,7 @@ function finding(error: ErrorObject, value: unknown): Finding {
     case 'maxItems':
       return { type: 'too_long', msg: `List should have at most ${count(limit, 'item')}` };
     case 'uniqueItems':
-      return { type: 'value_error', msg: 'List should have no item twice' };
+      return { type: 'value_error', msg: 'List should not have the same item twice' };
     case 'minProperties':
       return { type: 'too_short', msg: `Dictionary should have at least ${count(limit, 'item')}` };
     case 'minimum':
