@@ -1,19 +1,9 @@
 import type { ErrorObject } from 'ajv';
 import { type FieldViolation, MAX_FIELDS } from '../rules/service-error.ts';
+import { type Finding, typeFinding } from '../rules/type-finding.ts';
 
 /** Where a value is: begins with body, query, path or header. */
 export type Location = readonly (string | number)[];
-type Finding = Omit<FieldViolation, 'loc'>;
-
-const TYPES: Readonly<Record<string, Finding>> = {
-  string: { type: 'string_type', msg: 'Input should be a valid string' },
-  integer: { type: 'int_type', msg: 'Input should be a valid integer' },
-  number: { type: 'float_type', msg: 'Input should be a valid number' },
-  boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
-  object: { type: 'dict_type', msg: 'Input should be a valid dictionary' },
-  array: { type: 'list_type', msg: 'Input should be a valid list' },
-  null: { type: 'none_required', msg: 'Input should be None' },
-};
 
 const NO_TIMEZONE = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?$/;
 
@@ -92,7 +82,7 @@ function finding(error: ErrorObject, value: unknown): Finding {
   const limit = Number(params.limit);
   switch (keyword) {
     case 'type':
-      return typeFinding(params.type);
+      return typeFinding([params.type].flat());
     case 'minLength':
       return {
         type: 'string_too_short',
@@ -132,13 +122,6 @@ function finding(error: ErrorObject, value: unknown): Finding {
     default:
       return { type: 'value_error', msg: error.message ?? 'Invalid value' };
   }
-}
-
-function typeFinding(expected: unknown): Finding {
-  const names: unknown[] = Array.isArray(expected) ? expected : [expected];
-  const wanted = names.find((each) => typeof each === 'string' && each !== 'null');
-  const finding = typeof wanted === 'string' ? TYPES[wanted] : TYPES.null;
-  return finding ?? { type: 'value_error', msg: 'Invalid type' };
 }
 
 function literalFinding(allowed: unknown): Finding {

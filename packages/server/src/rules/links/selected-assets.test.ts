@@ -26,13 +26,19 @@ describe('selected assets', () => {
     expect(assetViolations([], { page: 1 })[0]?.msg).toContain('nothing that can be selected');
   });
 
-  it('have the type of their input (D162)', () => {
+  it('have the type of their input, and are refused in the words of params (D162, D54)', () => {
     expect(typesOf({ from_date: 20260101, page: 1.5, codes: 'A0161' })).toEqual([
-      ['from_date', 'type_error'],
-      ['page', 'type_error'],
-      ['codes', 'type_error'],
+      ['from_date', 'string_type'],
+      ['page', 'int_type'],
+      ['codes', 'list_type'],
     ]);
     expect(typesOf({ page: '2' })).toEqual([]);
-    expect(typesOf({ from_date: null })).toEqual([['from_date', 'type_error']]);
+    expect(assetViolations(ACTIONS, { from_date: null })).toEqual([
+      {
+        loc: ['body', 'selected_assets', 'from_date'],
+        msg: 'Input should be a valid string',
+        type: 'string_type',
+      },
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { FieldViolation } from '../service-error.ts';
+import { typeFinding } from '../type-finding.ts';
 
 type Inputs = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -20,8 +21,7 @@ export function assetViolations(
       return [{ loc, msg, type: 'value_error' }];
     }
     if (isOfType(value, types)) return [];
-    const msg = `Input should be a valid ${[...types].join(' or ')}`;
-    return [{ loc, msg, type: 'type_error' }];
+    return [{ loc, ...typeFinding([...types]) }];
   });
 }
 
