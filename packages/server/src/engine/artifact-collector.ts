@@ -4,7 +4,7 @@ import { newArtifactId } from '../ids.ts';
 import type { NewFile } from '../institutions/connector.ts';
 import { InstitutionError } from '../institutions/institution-error.ts';
 import { artifactName } from '../rules/jobs/artifact-name.ts';
-import { storableText } from '../rules/storable-text.ts';
+import { mediaType } from '../rules/jobs/media-type.ts';
 import type { NewArtifact } from '../store/queue/runs.ts';
 import { artifactPlace } from '../store/schema/sealed-places.ts';
 
@@ -49,7 +49,7 @@ export function createArtifactCollector(
         sealed.push({
           id,
           name,
-          contentType: storableText(contentType),
+          contentType: mediaType(contentType),
           sizeBytes: bytes.length,
           sha256: createHash('sha256').update(bytes).digest('hex'),
           chunks: await vault.sealFile(String(owner.organizationId), artifactPlace(id), bytes),

@@ -400,6 +400,10 @@ describeStores('running a job', (stores) => {
     const job = await read();
     expect(job).toMatchObject({ status: 'SUCCEEDED' });
     expect(JSON.parse(job.result ?? '')).toEqual({ success: true, text: odd });
+    const files = 'select content_type from artifacts where job_id = ?';
+    expect(await stores.execute(files, [job.id])).toMatchObject([
+      { content_type: 'application/octet-stream' },
+    ]);
   });
 
   it('suspends the password that the bank refused, but not its replacement (D51)', async () => {

@@ -12,6 +12,13 @@ describe('artifact names (D71)', () => {
     expect(artifactName(qualified, NOW)).toBe('고지서_20261201_2026_10.xlsx');
   });
 
+  it.each(['', '  ', '\u0000', '/'])(
+    'have an extension where the file has %j (R43)',
+    (extension) => {
+      expect(artifactName({ task: '보고서', extension }, NOW)).toBe('보고서_20261201.bin');
+    },
+  );
+
   it('fit every file system, whatever an institution calls them', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (qualifier) => {

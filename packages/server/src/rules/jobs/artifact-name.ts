@@ -15,7 +15,7 @@ export function artifactName(
 ): string {
   const date = new Date(now + KST_OFFSET_MS).toISOString().slice(0, 10).replaceAll('-', '');
   const parts = [file.task, date, file.qualifier ?? ''].map(safe).filter((part) => part !== '');
-  return `${parts.join('_')}.${safe(file.extension)}`;
+  return `${parts.join('_')}.${safe(file.extension) || 'bin'}`;
 }
 
 function safe(part: string): string {
