@@ -194,6 +194,7 @@ function stopUnlessPassed(control: RunControl, answer: Mark): void {
 
 async function passPointOfNoReturn({ job, action, dependencies, control }: RealRun): Promise<void> {
   if (!action.irreversible) throw new TypeError(`${action.id} is not declared irreversible`);
+  if (control.pastPoint()) throw new TypeError(`${action.id} is past its point of no return`);
   control.signal.throwIfAborted();
   const answer = await dependencies.store.passPointOfNoReturn(runOf(job, control));
   stopUnlessPassed(control, answer);

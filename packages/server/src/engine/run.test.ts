@@ -185,6 +185,18 @@ describeStores('running a job', (stores) => {
     });
   });
 
+  it('ends at once when a connector passes the point of no return a second time (D03)', async () => {
+    harness.connect(ISSUE, async (call) => {
+      await call.pointOfNoReturn();
+      await call.pointOfNoReturn();
+      return { success: true };
+    });
+    expect(await issue()).toMatchObject({
+      status: 'FAILED',
+      error: { code: 'PROVIDER_OUTCOME_UNCONFIRMED', retryable: false },
+    });
+  });
+
   it('does not pass the point of no return after a cancel request (D03, D05)', async () => {
     let sent = false;
     harness.connect(ISSUE, async (call) => {
