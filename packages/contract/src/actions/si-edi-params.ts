@@ -20,6 +20,16 @@ const search = {
   ),
 };
 
+/** The portal sends it along to lead back to the list; what it shows of an entry is the same on each page. */
+const listPageNo = Type.Integer({
+  minimum: 1,
+  default: 1,
+  ...described({
+    ko: '돌아갈 목록의 페이지 번호(1부터). 응답은 달라지지 않습니다.',
+    en: 'Page of the list that leads here, from 1; it does not change the answer',
+  }),
+});
+
 const faqSearch = {
   current_page_no: Type.Optional(currentPageNo),
   srch_cvlcpt_type: Type.Optional(code({ ko: '민원유형', en: 'Kind of civil service' })),
@@ -51,6 +61,7 @@ export const faqDetailParams = Type.Object({
     ...described({ ko: '질문 번호.', en: 'Question number (질문 번호)' }),
   }),
   ...faqSearch,
+  current_page_no: Type.Optional(listPageNo),
 });
 export const formListParams = Type.Object({
   current_page_no: Type.Optional(currentPageNo),
@@ -64,7 +75,7 @@ export const formAttachmentsParams = Type.Object({
   bbs_id: bbsId,
   pst_sn: pstSn,
   atfl_id: atflId,
-  current_page_no: Type.Optional(currentPageNo),
+  current_page_no: Type.Optional(listPageNo),
 });
 export const noticeListParams = Type.Object({
   current_page_no: Type.Optional(currentPageNo),

@@ -691,7 +691,7 @@ export interface SiEdiB1ResourcesFaqsDetailParams {
    */
   qstn_sn: string;
   /**
-   * Page to read, from 1; a page beyond the last one is empty
+   * Page of the list that leads here, from 1; it does not change the answer
    */
   current_page_no?: number;
   /**
@@ -1108,7 +1108,7 @@ export interface SiEdiB1ResourcesFormsAttachmentsParams {
    */
   atfl_id: string;
   /**
-   * Page to read, from 1; a page beyond the last one is empty
+   * Page of the list that leads here, from 1; it does not change the answer
    */
   current_page_no?: number;
 }
