@@ -29,22 +29,21 @@ export function downloadFile(call: Call): Promise<JsonObject> {
     call.progress(1, dryRun ? 1 : 2, '파일이 있는지 확인하고 있습니다');
     const answer = await existenceOf(portal, file);
     const exists = answer === 'Y';
-    const base = {
-      success: true,
-      dry_run: dryRun,
+    const found = {
       atfl_id: file.atflId,
       atch_file_sn: file.atchFileSn,
       exists,
       exists_response: { exist_yn: answer },
     };
-    if (dryRun || !exists) return { ...base, ...NOTHING };
+    const downloaded = !dryRun && exists;
+    const answered = { success: true, dry_run: dryRun, downloaded, ...found };
+    if (!downloaded) return { ...answered, ...NOTHING };
     call.progress(2, 2, '파일을 내려받고 있습니다');
-    return { ...base, ...(await fetchFile(call, portal, file)) };
+    return { ...answered, ...(await fetchFile(call, portal, file)) };
   });
 }
 
 const NOTHING: JsonObject = {
-  downloaded: false,
   download_url: null,
   file_name: null,
   content_type: null,
@@ -74,7 +73,6 @@ async function fetchFile(call: Call, portal: Portal, file: FileName): Promise<Js
   });
   const wanted = call.params.include_base64 === true && bytes.length <= MAX_BASE64_BYTES;
   return {
-    downloaded: true,
     download_url: url,
     file_name: fileName,
     content_type: contentType,

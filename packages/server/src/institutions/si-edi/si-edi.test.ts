@@ -206,6 +206,9 @@ describe('files', () => {
       base64: null,
       bytes_len: null,
     });
+    expect(Object.keys(data).join()).toBe(
+      'success,dry_run,downloaded,atfl_id,atch_file_sn,exists,exists_response,download_url,file_name,content_type,bytes_len,base64',
+    );
     expect(call.files).toEqual([]);
   });
 
