@@ -45,7 +45,8 @@ describe('the set of fields that makes a link (D99)', () => {
   });
 
   it('treats null as absent', () => {
-    expect(givenCredential({ ...login, state: null, cert_data: null }).type).toBe('id_password');
+    const nulls = { state: null, cert_data: null, random_enc: null };
+    expect(givenCredential({ ...login, ...nulls }).type).toBe('id_password');
   });
 
   it.each([
@@ -56,6 +57,8 @@ describe('the set of fields that makes a link (D99)', () => {
     ['one file without its password', { pkcs12_data: 'b' }],
     ['a password alone', { encrypted_pw: 'p' }],
     ['a part', { cert_data: 'c', key_data: 'k' }],
+    ['a login with the random value of a key', { ...login, random_enc: 'r' }],
+    ['a consent with the random value of a key', { ...consent, random_enc: 'r' }],
     ['an empty value', { login_id: '', login_password: 'p' }],
   ])('%s is 422', (_, fields) => {
     expect(() => givenCredential(fields)).toThrow(

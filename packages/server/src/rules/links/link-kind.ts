@@ -1,7 +1,7 @@
 import type { LinkType } from '@changgu/contract/schemas';
 import { type FieldViolation, invalidShape } from '../service-error.ts';
 
-/** The sets of fields that define a link. `random_enc` may accompany a certificate. */
+/** The sets of fields that define a link. */
 const SETS = [
   { type: 'certificate', fields: ['cert_data', 'key_data', 'encrypted_pw'] },
   { type: 'certificate', fields: ['pkcs12_data', 'encrypted_pw'] },
@@ -11,7 +11,10 @@ const SETS = [
 
 type FieldSet = (typeof SETS)[number];
 type CredentialField = FieldSet['fields'][number];
-export type CredentialFields = Readonly<Partial<Record<CredentialField, string | null>>>;
+/** `random_enc` may accompany a certificate. */
+export type CredentialFields = Readonly<
+  Partial<Record<CredentialField | 'random_enc', string | null>>
+>;
 
 /** Exactly one complete set with all its values. */
 export type GivenCredential = FieldSet extends infer Set
@@ -45,8 +48,9 @@ export function givenCredential(fields: CredentialFields): GivenCredential {
 
 function setOf(fields: CredentialFields): FieldSet {
   const given = ALL_FIELDS.filter((name) => fields[name] !== undefined && fields[name] !== null);
-  const holds = ({ fields: names }: FieldSet) =>
-    given.every((name) => names.some((one) => one === name));
+  const holds = ({ type, fields: names }: FieldSet) =>
+    given.every((name) => names.some((one) => one === name)) &&
+    (type === 'certificate' || !fields.random_enc);
   const set = given.length > 0 ? SETS.find(holds) : undefined;
   if (set) return set;
   throw invalidShape([
