@@ -63,6 +63,10 @@ describe('receipts', () => {
     await rm(join(home.dir, second));
     const missing = await home.run(['receipts', 'verify', first, third, '--lang', 'en']);
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('real_test 2') });
+    const { error } = JSON.parse(
+      (await home.run(['receipts', 'verify', first, third, '--json'])).stderr,
+    );
+    expect(error.missing).toMatchObject([{ env_scope: 'real_test', from: 2, to: 2 }]);
     const text = await readFile(join(home.dir, first), 'utf8');
     await writeFile(join(home.dir, first), text.replace(/\.[^.]+\.(?=[^.]+$)/, '.e30.'));
     const changed = await home.run(['receipts', 'verify', first, '--json']);
@@ -92,6 +96,17 @@ describe('events tail', () => {
     expect(ran.stderr).toContain(
       `  changgu events tail --type job.finished --timeout 1s -o tsv --lang en --after ${last}\n`,
     );
+  });
+
+  it('names the command that continues also in the line of JSON (D151)', async () => {
+    const argv = ['events', 'tail', '--type', 'job.finished', '--since', '1h', '--json'];
+    const ran = await home.run(argv, { onStdout: (_, signal) => signal('SIGINT') });
+    const { error } = JSON.parse(ran.stderr);
+    expect(error).toMatchObject({ code: 'INTERRUPTED', exit_code: 130 });
+    expect(error.resume).toMatch(
+      /^changgu events tail --type job\.finished --json.* --after evt_\w+$/,
+    );
+    expect(error.hints).toEqual([error.resume]);
   });
 
   async function tailUntil(argv: string[], lines: number) {

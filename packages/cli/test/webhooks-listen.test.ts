@@ -93,7 +93,10 @@ describe('webhooks listen', () => {
     }
     const { items } = (await service.server.call('GET', '/v1/events?type=job.finished')).body;
     expect(JSON.parse(receiver.messages[1]?.body ?? '')).toEqual(items.at(-1));
-    expect(await listening.stop()).toMatchObject({ code: 130 });
+    const stopped = await listening.stop();
+    expect(stopped.code).toBe(130);
+    const { resume } = JSON.parse(stopped.stderr).error;
+    expect(resume).toContain(`--after ${receiver.messages.at(-1)?.id}`);
   });
 
   it('signs with the secret that is given, and continues after the last event', async () => {
@@ -107,7 +110,8 @@ describe('webhooks listen', () => {
     expect(stderr).toContain(`Secret: ${secret}`);
     const [message] = receiver.messages;
     await verifyWebhook(message?.body ?? '', message?.headers ?? {}, secret);
-    const after = /--after (evt_\w+)/.exec(stderr)?.[1] ?? '';
+    // Its last line is the command that continues.
+    const after = / --after (evt_\w+)\n$/.exec(stderr)?.[1] ?? '';
     expect(after).toBe(message?.id);
     await runJob();
     const again = await listen(['--type', 'job.finished', '--after', after], { env });

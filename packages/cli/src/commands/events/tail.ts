@@ -2,6 +2,7 @@ import type { EnvScope, EventStreamQuery, ServiceEvent } from '@changgu/sdk';
 import { reads } from '../../command.ts';
 import { fieldsOf, type Shape } from '../../output/shape.ts';
 import { withinTimeout } from '../../time-limit.ts';
+import { stoppedReading } from './stopped-reading.ts';
 
 export interface TailOptions {
   readonly type?: string[] | undefined;
@@ -46,11 +47,9 @@ export const tail = reads<[options: TailOptions]>(EVENT, async (cli, { since, ..
         await cli.output.change(event, EVENT);
       }
     });
-  } finally {
-    if (last !== null) {
-      const command = cli.again(['--after', last], ['--after', '--since']);
-      await cli.notes.next(cli.texts.events.goOn, [command]);
-    }
+  } catch (error) {
+    if (last === null) throw error;
+    throw stoppedReading(cli, error, cli.again(['--after', last], ['--after', '--since']));
   }
   return undefined;
 });

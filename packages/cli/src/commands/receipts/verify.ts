@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { type ReceiptKeys, verifyReceipts } from '@changgu/sdk';
+import { type ReceiptKeys, toWireCase, verifyReceipts } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
 import { CliError, usageError } from '../../cli-error.ts';
 import { reads } from '../../command.ts';
@@ -33,7 +33,7 @@ export const verify = reads<[files: string[], options: { readonly keys?: string 
       cli.texts.receipts.notVerified(faulty, gaps.join(', ')),
       EXIT.failed,
       [],
-      { faulty, missing: report.missing },
+      { faulty, missing: toWireCase(report.missing) },
     );
   },
 );

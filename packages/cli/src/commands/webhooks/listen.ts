@@ -5,6 +5,7 @@ import { writes } from '../../command.ts';
 import { isJson } from '../../output/format.ts';
 import { WriteQueue } from '../../output/write-queue.ts';
 import { withinTimeout } from '../../time-limit.ts';
+import { stoppedReading } from '../events/stopped-reading.ts';
 import { forwardEvent } from './forward-event.ts';
 import { generateSecret, type ListenKeys, listenKeys } from './listen-keys.ts';
 import { FORWARDED, LISTENING } from './shapes.ts';
@@ -48,13 +49,10 @@ export const listen = writes<[options: ListenOptions]>(FORWARDED, async (cli, op
     });
   } catch (error) {
     // What could not be written ended the stream.
-    throw queue.signal.aborted ? queue.signal.reason : error;
-  } finally {
+    const cause = queue.signal.aborted ? queue.signal.reason : error;
     const place = (await underWay.ended()) ?? connection.place;
-    if (place !== null) {
-      const command = cli.again(['--after', place], ['--after']);
-      await cli.notes.next(cli.texts.events.goOn, [command]);
-    }
+    if (place === null) throw cause;
+    throw stoppedReading(cli, cause, cli.again(['--after', place], ['--after']));
   }
   return undefined;
 });
