@@ -74,10 +74,11 @@ function isLetIn(request: IncomingMessage, response: ServerResponse, token: stri
   return false;
 }
 
-/** Hashed first: equal lengths, and no time that tells how much was right. */
+/** Hashed first: equal lengths, and no time that tells how much was right. The scheme may be in any case. */
 function isAuthorized({ headers }: IncomingMessage, token: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(hash(headers.authorization ?? ''), hash(`Bearer ${token}`));
+  const sent = (headers.authorization ?? '').replace(/^bearer +/i, 'Bearer ');
+  return timingSafeEqual(hash(sent), hash(`Bearer ${token}`));
 }
 
 const HINTS: Readonly<Record<number, Readonly<Record<string, string>>>> = {

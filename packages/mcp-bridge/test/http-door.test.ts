@@ -56,7 +56,9 @@ describe('the HTTP door', () => {
   it('opens to the token alone', async () => {
     expect((await knock({})).status).toBe(401);
     expect((await knock({ authorization: 'Bearer wrong' })).status).toBe(401);
+    expect((await knock({ authorization: TOKEN })).status).toBe(401);
     expect((await knock({ authorization })).status).toBe(200);
+    expect((await knock({ authorization: `bearer ${TOKEN}` })).status).toBe(200);
     expect((await knock({ authorization }, undefined, '/other')).status).toBe(404);
   });
 

@@ -57,7 +57,9 @@ describe('metrics', () => {
       fastify.inject({ url: '/metrics', headers: { authorization } });
     expect((await get('')).statusCode).toBe(401);
     expect((await get('Bearer wrong')).statusCode).toBe(401);
+    expect((await get('scrape')).statusCode).toBe(401);
     expect((await get('Bearer scrape')).statusCode).toBe(200);
+    expect((await get('bearer scrape')).statusCode).toBe(200);
   });
 
   it('refuses an address after 300 wrong tokens, but never the right one (D43)', async () => {

@@ -13,7 +13,9 @@ export interface MetricsAccess {
 export function metricsRoute(app: HttpApp, { load, token }: MetricsAccess): void {
   app.routes.add('GET', '/metrics');
   app.fastify.get('/metrics', async (request, reply) => {
-    if (token !== null && !sameText(request.headers.authorization ?? '', `Bearer ${token}`)) {
+    // The scheme may be in any case.
+    const sent = (request.headers.authorization ?? '').replace(/^bearer +/i, 'Bearer ');
+    if (token !== null && !sameText(sent, `Bearer ${token}`)) {
       await app.gate.failed(request);
       throw new ServiceError('AUTH_INVALID_CREDENTIALS');
     }
