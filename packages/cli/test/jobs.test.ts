@@ -5,6 +5,7 @@ import { testHome } from './support/run.ts';
 import { type Service, startService } from './support/service.ts';
 
 const HISTORY = 'bank_b.accounts.transaction_history.search';
+const INVOICES = 'tax_portal.e1.invoice_summary';
 let service: Service;
 beforeAll(async () => {
   service = await startService();
@@ -125,6 +126,14 @@ describe('jobs submit (D151)', () => {
       'current_page_no: 1 이상이어야 합니다.',
     ],
     [['bank_a.accounts.list', '-p', 'x'], '이름=값 형식이어야 합니다: x'],
+    [
+      [INVOICES, '-p', 'search_types=01', '-p', 'search_types=02'],
+      '같은 이름이 두 번 있습니다: search_types\n  --param search_types=…,…',
+    ],
+    [
+      [HISTORY, '--secret', 'account_password=@-', '--secret', 'account_password=@-'],
+      '같은 이름이 두 번 있습니다: account_password',
+    ],
     [['bank_a.accounts.list', '--params', '[1]'], 'JSON 객체여야 합니다: --params'],
     [[], '인수가 필요합니다: action'],
   ])('refuses %j before anything is sent', async (argv, words) => {

@@ -1,7 +1,7 @@
 import type { CatalogueAction } from '@changgu/sdk/catalogue';
 import type { Texts } from '../texts/ko.ts';
 import { checkParams } from './check-params.ts';
-import { parsePair } from './pair.ts';
+import { parsePairs } from './pair.ts';
 import { paramValue } from './param-value.ts';
 import type { InputReader } from './read-input.ts';
 
@@ -23,12 +23,15 @@ export async function readParams(
 ): Promise<Record<string, unknown>> {
   const whole =
     options.params === undefined ? {} : await reader.jsonObject(options.params, '--params');
-  const single = (options.param ?? []).map((text) => {
-    const [name, value] = parsePair(text, texts);
+  const schemaOf = (name: string) => {
     const properties = action?.params.properties ?? {};
-    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return [name, paramValue(value, schema)] as const;
-  });
+    return Object.hasOwn(properties, name) ? properties[name] : undefined;
+  };
+  const howToList = (name: string) =>
+    schemaOf(name)?.type === 'array' ? [`--param ${name}=…,…`] : [];
+  const single = parsePairs(options.param, texts, howToList).map(
+    ([name, value]) => [name, paramValue(value, schemaOf(name))] as const,
+  );
   const params = { ...whole, ...Object.fromEntries(single) };
   if (action && options.check) checkParams(action, params, texts);
   return params;

@@ -3,6 +3,7 @@ import type { Cli } from '../cli.ts';
 import { usageError } from '../cli-error.ts';
 import type { Language, Text } from '../language.ts';
 import type { Texts } from '../texts/ko.ts';
+import { eachOnce } from './pair.ts';
 import { askSecret } from './prompt.ts';
 import { type InputReader, withoutLastLineBreak } from './read-input.ts';
 
@@ -22,10 +23,13 @@ export async function readSecrets(
 ): Promise<Record<string, string>> {
   const { texts, language } = cli;
   const secrets: Record<string, string> = {};
-  for (const text of given ?? []) {
+  const sources = (given ?? []).map((text) => {
     const at = text.indexOf('=');
-    const name = at === -1 ? text : text.slice(0, at);
-    const source = at === -1 ? null : text.slice(at + 1);
+    return at === -1 ? ([text, null] as const) : ([text.slice(0, at), text.slice(at + 1)] as const);
+  });
+  const names = sources.map(([name]) => name);
+  eachOnce(names, texts);
+  for (const [name, source] of sources) {
     if (fields) checkName(fields, name, texts);
     if (source !== null && !source.startsWith('@')) {
       throw usageError(texts.input.plainSecret(name), texts.input.secretForms(name));

@@ -142,6 +142,7 @@ export const en: Texts = {
     apiPath: (path) => `The path must start with /: ${path}`,
     getOnly: (option) => `${option} applies to GET only.`,
     notObject: (what) => `Must be a JSON object: ${what}`,
+    givenTwice: (name) => `Given twice: ${name}`,
     pair: (text) => `Must be name=value: ${text}`,
     unknownInstitution: (name) => `Unknown institution: ${name}`,
     knownInstitutions: (names) => `Institutions: ${names}`,

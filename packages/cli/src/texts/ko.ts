@@ -163,6 +163,7 @@ export const ko = {
     apiPath: (path: string) => `경로는 /로 시작해야 합니다: ${path}`,
     getOnly: (option: string) => `${option} 옵션은 GET에서만 사용할 수 있습니다.`,
     notObject: (what: string) => `JSON 객체여야 합니다: ${what}`,
+    givenTwice: (name: string) => `같은 이름이 두 번 있습니다: ${name}`,
     pair: (text: string) => `이름=값 형식이어야 합니다: ${text}`,
     unknownInstitution: (name: string) => `알 수 없는 기관입니다: ${name}`,
     knownInstitutions: (names: string) => `사용할 수 있는 기관: ${names}`,

@@ -3,7 +3,7 @@ import { encryptFields } from '@changgu/sdk/encrypt';
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
 import { reads } from '../../command.ts';
-import { parsePair } from '../../input/pair.ts';
+import { parsePairs } from '../../input/pair.ts';
 import { InputReader, withoutLastLineBreak } from '../../input/read-input.ts';
 
 export interface EncryptOptions {
@@ -21,8 +21,7 @@ export const encrypt = reads<[options: EncryptOptions]>(
   async (cli, { key, field, binary = false }) => {
     const reader = new InputReader(cli.io, cli.texts);
     const values: Record<string, Uint8Array | string> = {};
-    for (const text of field ?? ['value=@-']) {
-      const [name, source] = parsePair(text, cli.texts);
+    for (const [name, source] of parsePairs(field ?? ['value=@-'], cli.texts)) {
       const option = field ? `--field ${name}` : 'encrypt';
       if (!source.startsWith('@')) throw usageError(cli.texts.input.plainSecret(name));
       const value = binary

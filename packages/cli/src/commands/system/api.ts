@@ -2,7 +2,7 @@ import type { HttpResponse, WireAnswer, WireRequest } from '@changgu/sdk';
 import type { Cli, WritingCli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
 import { writes } from '../../command.ts';
-import { parsePair } from '../../input/pair.ts';
+import { parsePairs } from '../../input/pair.ts';
 import { paramValue } from '../../input/param-value.ts';
 import { InputReader } from '../../input/read-input.ts';
 import { safeLine } from '../../terminal-text.ts';
@@ -100,12 +100,10 @@ function readFields(
   { texts }: Cli,
   { rawField = [], field = [] }: ApiOptions,
 ): Record<string, unknown> {
-  const raw = rawField.map((text) => parsePair(text, texts));
-  const typed = field.map((text) => {
-    const [name, value] = parsePair(text, texts);
-    return [name, paramValue(value, undefined)] as const;
+  const typed = parsePairs([...rawField, ...field], texts).map(([name, value], at) => {
+    return [name, at < rawField.length ? value : paramValue(value, undefined)] as const;
   });
-  return Object.fromEntries([...raw, ...typed]);
+  return Object.fromEntries(typed);
 }
 
 async function readBody(
