@@ -186,6 +186,42 @@ describe('completion', () => {
     },
   );
 
+  it.skipIf(process.platform === 'win32')(
+    'completes in a bash without further packages, sourced twice, and runs nothing of the line',
+    async () => {
+      await using home = await testHome();
+      const { stdout: script } = await home.run(['completion', 'bash']);
+      const program = `changgu() { printf 'list\\tall\\nlast\\t\\nget\\t\\n:4\\n'; echo "$@" >&3; }
+        compopt() { echo "compopt $*"; }
+        COMP_CWORD=3
+        COMP_WORDS=(changgu '$(echo ran >&3)' jobs l later)
+        __changgu_complete
+        echo "\${COMPREPLY[*]}"
+        COMP_CWORD=2 COMP_WORDS=(changgu jobs '')
+        __changgu_complete
+        echo "\${COMPREPLY[*]}"
+        complete -p changgu`;
+      const ran = spawnSync(
+        'bash',
+        ['--norc', '--noprofile', '-c', `${script}${script}${program}`],
+        {
+          stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+          encoding: 'utf8',
+        },
+      );
+      expect(ran.stderr).toBe('');
+      expect(ran.stdout.split('\n')).toEqual([
+        'compopt +o default',
+        'list last',
+        'compopt +o default',
+        'list last get',
+        'complete -o default -F __changgu_complete changgu',
+        '',
+      ]);
+      expect(ran.output[3]).toBe('complete -- $(echo ran >&3) jobs l\ncomplete -- jobs \n');
+    },
+  );
+
   it('refuses another shell', async () => {
     await using home = await testHome();
     expect((await home.run(['completion', 'tcsh'])).code).toBe(2);

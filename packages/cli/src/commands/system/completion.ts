@@ -6,6 +6,7 @@ import type { Io } from '../../io.ts';
 import { write } from '../../io.ts';
 import type { Language } from '../../language.ts';
 import type { Texts } from '../../texts/ko.ts';
+import { BASH_COMPLETION } from './bash-completion.ts';
 import { type Answer, answersFor, SHELLS } from './completion-values.ts';
 
 export interface CompletionRequest {
@@ -24,7 +25,7 @@ const NO_SPACE = 2;
 /** Writes a shell's completion script, which asks this program for candidates. */
 export async function writeScript(shell: string, io: Io, { input }: Texts): Promise<void> {
   if (!SHELLS.includes(shell)) throw usageError(input.notOneOf('shell', SHELLS.join(', ')));
-  await write(io.stdout, scriptOf(shell));
+  await write(io.stdout, shell === 'bash' ? BASH_COMPLETION : scriptOf(shell));
 }
 
 /** The library prints its script with `console.log`, which hides that a disk is full. */
