@@ -6,6 +6,7 @@ import type {
   FactorProofRequest,
   FactorRecord,
   FactorRemoveResponse,
+  OrganizationSecurity,
   PasskeyBeginRequest,
   PasskeyOptions,
   RecoveryCodesResponse,
@@ -179,6 +180,18 @@ export async function renewRecoveryCodes(
     actor,
   });
   return { recovery_codes: codes };
+}
+
+/** Whether all members of the organization need a second factor, from their next request on. */
+export async function requireFactor(
+  { factors }: Pick<Store, 'factors'>,
+  principal: ConsolePrincipal,
+  required: boolean,
+  origin: Origin,
+): Promise<OrganizationSecurity> {
+  const { organizationId } = principal;
+  await factors.require({ organizationId, required, actor: actorOf(principal, origin) });
+  return { second_factor_required: required };
 }
 
 /** There is a session already, so a missing second proof counts as a wrong one. */

@@ -9,8 +9,8 @@ import {
   removeFactor,
   renameFactor,
   renewRecoveryCodes,
+  requireFactor,
 } from '../../../principals/second-factor.ts';
-import { actorOf } from '../../../rules/principals/actor.ts';
 import type { HttpApp } from '../../app.ts';
 import { route } from '../../route.ts';
 
@@ -59,8 +59,6 @@ export function factorRoutes(app: HttpApp, dependencies: FactorDependencies): vo
   }));
   route(app, factors.setOrganizationSecurity, async ({ principal, body, origin }) => {
     const required = body.second_factor_required;
-    const { organizationId } = principal;
-    await store.factors.require({ organizationId, required, actor: actorOf(principal, origin) });
-    return { status: 200, body: { second_factor_required: required } };
+    return { status: 200, body: await requireFactor(store, principal, required, origin) };
   });
 }
