@@ -1,13 +1,20 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { BillingAuthSessionResponse } from '@changgu/contract/schemas';
 import { ulid } from 'ulid';
-import type { CardPage } from './payment-provider.ts';
+import type { Store } from '../store/database.ts';
+import type { PaymentProvider } from './payment-provider.ts';
 
 /** How long a session can be used to register a card, in seconds. */
 export const AUTH_SESSION_SECONDS = 1_800;
 
 /** Keys for HMAC-SHA256, the current one first. */
 export type ProofSecrets = readonly [KeyObject, ...KeyObject[]];
+
+export interface AuthSessionDependencies {
+  readonly store: { readonly clock: Pick<Store['clock'], 'now'> };
+  readonly paymentProvider: Pick<PaymentProvider, 'cardPage'>;
+  readonly proofSecrets: () => ProofSecrets;
+}
 
 /** The content of a customer key whose proof was checked. */
 export interface AuthSession {
@@ -19,19 +26,19 @@ export interface AuthSession {
 /**
  * Opens a session for registering a payment method. The customer key names the organization and the expiry;
  * the proof authenticates it, so nothing has to be stored.
- * @param now milliseconds, business time
  */
-export function openAuthSession(
-  { cardPage, secrets }: { readonly cardPage: CardPage; readonly secrets: ProofSecrets },
+export async function openAuthSession(
+  { store, paymentProvider, proofSecrets }: AuthSessionDependencies,
   organizationId: number,
-  now: number,
-): BillingAuthSessionResponse {
+): Promise<BillingAuthSessionResponse> {
+  const cardPage = await paymentProvider.cardPage();
+  const now = await store.clock.now();
   const expires = Math.floor(now / 1000) + AUTH_SESSION_SECONDS;
   const customerKey = `cus_${organizationId}_${expires}_${ulid(now)}`;
   return {
     customer_key: customerKey,
     client_key: cardPage.clientKey,
-    session_proof: proofOf(customerKey, secrets[0]).toString('hex'),
+    session_proof: proofOf(customerKey, proofSecrets()[0]).toString('hex'),
     card_page_url: cardPage.url,
   };
 }

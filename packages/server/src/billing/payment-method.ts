@@ -7,14 +7,13 @@ import { invalidValue, ServiceError } from '../rules/service-error.ts';
 import type { PaymentMethod } from '../store/aggregates/payment-methods.ts';
 import type { Store } from '../store/database.ts';
 import { billingKeyPlace } from '../store/schema/sealed-places.ts';
-import { type ProofSecrets, readAuthSession } from './auth-session.ts';
+import { type AuthSessionDependencies, readAuthSession } from './auth-session.ts';
 import type { PaymentProvider } from './payment-provider.ts';
 
-export interface PaymentDependencies {
+export interface PaymentDependencies extends AuthSessionDependencies {
   readonly store: Pick<Store, 'paymentMethods' | 'clock'>;
   readonly vault: Pick<Vault, 'seal'>;
   readonly paymentProvider: PaymentProvider;
-  readonly proofSecrets: () => ProofSecrets;
 }
 
 interface Registered {

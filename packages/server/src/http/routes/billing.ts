@@ -74,14 +74,9 @@ function profileRoutes(app: HttpApp, { store }: BillingDependencies): void {
 }
 
 function paymentRoutes(app: HttpApp, dependencies: BillingDependencies): void {
-  const { store, paymentProvider, proofSecrets } = dependencies;
   route(app, billing.createBillingAuthSession, async ({ principal, headers }) => {
     const organizationId = chosenOrganization(principal, headers);
-    const sessions = { cardPage: await paymentProvider.cardPage(), secrets: proofSecrets() };
-    return {
-      status: 201,
-      body: openAuthSession(sessions, organizationId, await store.clock.now()),
-    };
+    return { status: 201, body: await openAuthSession(dependencies, organizationId) };
   });
   route(app, billing.registerPaymentMethod, async ({ principal, headers, body, origin }) => {
     const organizationId = chosenOrganization(principal, headers);
