@@ -52,8 +52,16 @@ export type Entrance = Pick<Operation, Rules> & {
 
 /** The checks of every operation before its body is read (steps 1 to 3 of D19). */
 export interface Gate {
-  /** @throws ServiceError 401, 429, 403 or 400, in this order; sets the matching headers */
-  admit(request: FastifyRequest, reply: FastifyReply, entrance: Entrance): Promise<Admission>;
+  /**
+   * @param form what the form of a page sends as a field, where a script sends a header
+   * @throws ServiceError 401, 429, 403 or 400, in this order; sets the matching headers
+   */
+  admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    entrance: Entrance,
+    form?: { readonly csrfToken: string | undefined },
+  ): Promise<Admission>;
   /**
    * Charges what an admitted request costs beyond one call.
    * @throws ServiceError RATE_LIMITED, and nothing is charged
@@ -140,7 +148,7 @@ export function createGate(options: GateOptions): Gate {
       return hasSameRights(principal, call.principal) && admits(may, principal);
     },
 
-    async admit(request, reply, entrance) {
+    async admit(request, reply, entrance, form) {
       const { may, environment, limitAddress: limit } = entrance;
       if (limit === 'client') await addresses.calledAsClient(request);
       else if (limit) await addresses.guessed(request);
@@ -151,7 +159,8 @@ export function createGate(options: GateOptions): Gate {
       request.call.principal = principal;
       request.call.challenge = challenge ?? null;
       const rate = limitPrincipal(principal, reply);
-      cookies.assertOwn(request, principal);
+      const csrfToken = form ? form.csrfToken : request.headers['x-csrf-token'];
+      cookies.assertOwn(request, principal, csrfToken);
       assertMay(principal, may, entrance);
       if (environment === 'none') return { principal, envScope: null, rate };
       const envScope = resolveEnvironment(environment, sentScopes(request), principal);

@@ -28,7 +28,11 @@ export interface SessionCookies {
    * the token nor choose the Origin.
    * @throws ServiceError AUTH_CSRF_REFUSED
    */
-  assertOwn(request: CookieRequest & { readonly method: string }, principal: Principal): void;
+  assertOwn(
+    request: CookieRequest & { readonly method: string },
+    principal: Principal,
+    csrfToken: string | readonly string[] | undefined,
+  ): void;
   /** @throws ServiceError AUTH_CSRF_REFUSED */
   assertOwnOrigin(request: CookieRequest): void;
 }
@@ -74,12 +78,11 @@ export function createSessionCookies(publicBaseUrl: string | undefined): Session
     set: cookie,
     clear: (request) => `${cookie(request, '')}; Max-Age=0`,
     assertOwnOrigin,
-    assertOwn(request, principal) {
+    assertOwn(request, principal, csrfToken) {
       const expected = principal.kind === 'console_user' ? principal.session?.csrfToken : null;
       if (!expected || READING.has(request.method)) return;
       assertOwnOrigin(request);
-      const sent = request.headers['x-csrf-token'];
-      if (typeof sent !== 'string' || !isSame(sent, expected)) {
+      if (typeof csrfToken !== 'string' || !isSame(csrfToken, expected)) {
         throw new ServiceError('AUTH_CSRF_REFUSED');
       }
     },

@@ -2,6 +2,7 @@ import type {
   LoginRequest,
   LoginResponse,
   PasskeyLoginRequest,
+  PasskeyProof,
   SessionResponse,
 } from '@changgu/contract/schemas';
 import { normalizeEmail } from '../rules/identity/email.ts';
@@ -10,6 +11,7 @@ import { ServiceError } from '../rules/service-error.ts';
 import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
 import {
+  type CookieSession,
   type LoginOrigin,
   openCookieSession,
   openTokenSession,
@@ -41,6 +43,11 @@ export type LoggedIn =
   | { readonly body: LoginResponse; readonly secret: null }
   | { readonly body: SessionResponse; readonly secret: string };
 
+/** What a person enters on a page. */
+export type PageLogin =
+  | ({ readonly by: 'password' } & Pick<LoginRequest, 'email' | 'password' | 'factor_code'>)
+  | { readonly by: 'passkey'; readonly proof: PasskeyProof };
+
 /**
  * Exchanges email and password for a session. An unknown email and a wrong password cost the same work
  * and get the same answer.
@@ -52,14 +59,7 @@ export async function login(
   request: LoginRequest,
   origin: LoginOrigin,
 ): Promise<LoggedIn> {
-  const email = normalizeEmail(request.email);
-  const { passkeys } = dependencies;
-  const { passkey, factor_code: code } = request;
-  const signer =
-    passkeys && passkey && (() => provePasskey(passkeys, passkey, { traceId: null, ...origin }));
-  const second = secondProof(dependencies, code, signer);
-  const user = await provePassword(dependencies.store, email, request.password, origin, second);
-  if (user === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
+  const user = await userOfPassword(dependencies, request, origin);
   return enter(dependencies, user, request.cookie === true, origin);
 }
 
@@ -72,29 +72,59 @@ export async function loginWithPasskey(
   { attempt, credential, cookie }: PasskeyLoginRequest,
   origin: LoginOrigin,
 ): Promise<LoggedIn> {
-  const userId = await provePasskey(
-    dependencies.passkeys,
-    { attempt, credential },
-    { traceId: null, ...origin },
-  );
-  const user = userId === null ? null : await dependencies.store.users.find({ userId });
-  if (user === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
+  const user = await userOfPasskey(dependencies, { attempt, credential }, origin);
   return enter(dependencies, user, cookie === true, origin);
 }
 
+/**
+ * A login on a page of the service, which keeps a cookie.
+ * @throws ServiceError as `login` and `loginWithPasskey`
+ */
+export async function loginOnPage(
+  dependencies: LoginDependencies & PasskeyLoginDependencies,
+  entered: PageLogin,
+  origin: LoginOrigin,
+): Promise<CookieSession> {
+  const user =
+    entered.by === 'passkey'
+      ? await userOfPasskey(dependencies, entered.proof, origin)
+      : await userOfPassword(dependencies, entered, origin);
+  await admit(dependencies.store, user, origin);
+  return openCookieSession(dependencies.store, user, origin);
+}
+
+async function userOfPassword(
+  dependencies: LoginDependencies,
+  { email, password, passkey, factor_code: code }: LoginRequest,
+  origin: LoginOrigin,
+): Promise<UserFacts> {
+  const { store, passkeys } = dependencies;
+  const signer =
+    passkeys && passkey && (() => provePasskey(passkeys, passkey, { traceId: null, ...origin }));
+  const second = secondProof(dependencies, code, signer);
+  const user = await provePassword(store, normalizeEmail(email), password, origin, second);
+  if (user === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
+  return user;
+}
+
+async function userOfPasskey(
+  { store, passkeys }: PasskeyLoginDependencies,
+  proof: PasskeyProof,
+  origin: LoginOrigin,
+): Promise<UserFacts> {
+  const userId = await provePasskey(passkeys, proof, { traceId: null, ...origin });
+  const user = userId === null ? null : await store.users.find({ userId });
+  if (user === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
+  return user;
+}
+
 async function enter(
-  dependencies: SessionDependencies & {
-    readonly store: Pick<Store, 'consoleSessions' | 'audit' | 'identities'>;
-  },
+  dependencies: SessionDependencies & { readonly store: AdmissionStore },
   user: UserFacts,
   byCookie: boolean,
   origin: LoginOrigin,
 ): Promise<LoggedIn> {
-  // Whom a provider has switched off must not come in by another door.
-  if ((await dependencies.store.identities.providerOf(user.userId)) !== null) {
-    throw new ServiceError('AUTH_PROVIDER_REQUIRED');
-  }
-  await recordLogin(dependencies.store, user, origin);
+  await admit(dependencies.store, user, origin);
   if (byCookie) {
     const session = await openCookieSession(dependencies.store, user, origin);
     return { body: sessionView(user, session), secret: session.secret };
@@ -103,6 +133,17 @@ async function enter(
   return { body: tokenView(user, token), secret: null };
 }
 
+type AdmissionStore = Pick<Store, 'audit' | 'identities'>;
+
+async function admit(store: AdmissionStore, user: UserFacts, origin: LoginOrigin): Promise<void> {
+  // Whom a provider has switched off must not come in by another door.
+  if ((await store.identities.providerOf(user.userId)) !== null) {
+    throw new ServiceError('AUTH_PROVIDER_REQUIRED');
+  }
+  await recordLogin(store, user, origin);
+}
+
+/** A user came in, by whatever door. */
 export async function recordLogin(
   { audit }: Pick<Store, 'audit'>,
   { userId, organizationId }: UserFacts,

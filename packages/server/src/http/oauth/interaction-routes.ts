@@ -1,16 +1,14 @@
-import type { EnvScope, OAuthScope } from '@changgu/contract';
-import { ENV_SCOPES, OAUTH_SCOPES } from '@changgu/contract';
 import { operations } from '@changgu/contract/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CoreDependencies } from '../../core.ts';
+import { readApprover } from '../../oauth/approver.ts';
 import type { Interactions } from '../../oauth/interactions.ts';
-import { login, loginWithPasskey } from '../../principals/login.ts';
+import { loginOnPage } from '../../principals/login.ts';
 import type { PasskeyDependencies } from '../../principals/passkeys.ts';
 import { asServiceError } from '../../requests/error-answer.ts';
 import { pagePolicy, passkeyPagePolicy } from '../../requests/html-page.ts';
-import { mayApprove } from '../../rules/principals/may-approve.ts';
 import type { ConsolePrincipal, Verifiers } from '../../rules/principals/principal.ts';
-import { invalidValue, ServiceError } from '../../rules/service-error.ts';
+import { ServiceError } from '../../rules/service-error.ts';
 import type { HttpApp } from '../app.ts';
 import type { Gate } from '../gate.ts';
 import { loginOrigin } from '../login-origin.ts';
@@ -18,9 +16,9 @@ import { originOf } from '../origin.ts';
 import { approvalPage } from '../pages/approval.ts';
 import { type Form, formOf, takeForms } from '../pages/form-body.ts';
 import { endedPage, onwardPage, signInPage, wakePage } from '../pages/interaction.ts';
-import { passkeyIn } from '../pages/passkey-field.ts';
 import { sendPage } from '../pages/send-page.ts';
 import type { SessionCookies } from '../session-cookies.ts';
+import { choiceOf, pageLoginOf } from './interaction-form.ts';
 
 export interface InteractionRouteDependencies
   extends Pick<CoreDependencies, 'store' | 'tokens' | 'vault' | 'clock'> {
@@ -100,8 +98,10 @@ async function show(
   const asked = await dependencies.interactions.read(nameOf(request));
   const principal = await whoIs(dependencies, request);
   if (principal !== null) {
-    const view = await viewOf(dependencies, principal);
-    return sendPage(reply, approvalPage({ ...view, asked, problem }, language), pagePolicy('self'));
+    const approver = await readApprover(dependencies.store, principal);
+    const csrfToken = principal.session?.csrfToken ?? '';
+    const page = approvalPage({ ...approver, csrfToken, asked, problem }, language);
+    return sendPage(reply, page, pagePolicy('self'));
   }
   // The session cookie is not sent when another site brought the browser here, so the page reloads itself once.
   const isFirst = request.method === 'GET' && request.query.again === undefined;
@@ -126,16 +126,16 @@ async function act(
   if (decision === 'sign_in' || decision === 'passkey') {
     cookies.assertOwnOrigin(request);
     await interactions.read(nameOf(request));
-    const secret = await signIn(dependencies, request, form, decision);
+    const origin = loginOrigin(callOf(request));
+    const { secret } = await loginOnPage(dependencies, pageLoginOf(form), origin);
     return reply
       .header('set-cookie', cookies.set(request, secret))
       .redirect(`${request.params.uid}?again=1`, 303);
   }
-  // What a script would send as a header is a form field here; from here on it is the operation's request.
-  request.headers['x-csrf-token'] = form.csrf?.[0];
   const isApproved = decision === 'approve';
   const operation = isApproved ? approveOAuthInteraction : denyOAuthInteraction;
-  const { principal } = await gate.admit(request, reply, operation);
+  const csrfToken = form.csrf?.[0];
+  const { principal } = await gate.admit(request, reply, operation, { csrfToken });
   if (principal?.kind !== 'console_user') throw new ServiceError('AUTH_FORBIDDEN_PRINCIPAL');
   const decider = { principal, origin: originOf(request) };
   const onward = isApproved
@@ -160,59 +160,10 @@ function callOf({ ip: address, headers, call: { traceId } }: FastifyRequest) {
   return { address, headers, traceId };
 }
 
-async function signIn(
-  dependencies: InteractionRouteDependencies,
-  request: FastifyRequest,
-  form: Form,
-  by: 'sign_in' | 'passkey',
-): Promise<string> {
-  const origin = loginOrigin(callOf(request));
-  const { secret } =
-    by === 'passkey'
-      ? await loginWithPasskey(dependencies, { ...passkeyIn(form), cookie: true }, origin)
-      : await login(dependencies, passwordOf(form), origin);
-  if (secret === null) throw new Error('a login with a cookie has a secret');
-  return secret;
-}
-
-function passwordOf({ email, password, factor_code: codes }: Form) {
-  const [code] = codes ?? [];
-  const factor = code === undefined ? {} : { factor_code: code.trim() };
-  return { email: email?.[0] ?? '', password: password?.[0] ?? '', cookie: true, ...factor };
-}
-
 /** Seen from the page. */
 function linksOf({ providers }: InteractionRouteDependencies, { params }: PageRequest) {
   return providers.map(({ name, label }) => ({
     label,
     href: `../../auth/providers/${name}/start?interaction=${params.uid}`,
   }));
-}
-
-async function viewOf({ store }: InteractionRouteDependencies, principal: ConsolePrincipal) {
-  const user = await store.users.find({ userId: principal.userId });
-  return {
-    email: user?.email ?? '',
-    organizations: mayApprove(principal)
-      ? [{ id: principal.organizationId, name: user?.organizationName ?? '' }]
-      : [],
-    csrfToken: principal.session?.csrfToken ?? '',
-  };
-}
-
-/** @throws ServiceError 400 when a choice is missing */
-function choiceOf(form: Form) {
-  const scopes = chosen<OAuthScope>(OAUTH_SCOPES, form.scope);
-  const envScopes = chosen<EnvScope>(ENV_SCOPES, form.env_scope);
-  if (scopes.length === 0 || envScopes.length === 0) {
-    throw invalidValue([{ loc: ['body'], msg: 'Choose at least one of each', type: 'missing' }]);
-  }
-  return { organization_id: Number(form.organization_id?.[0]), scopes, env_scopes: envScopes };
-}
-
-function chosen<Value extends string>(
-  values: readonly Value[],
-  sent: readonly string[] | undefined,
-): Value[] {
-  return values.filter((value) => sent?.includes(value));
 }

@@ -1,15 +1,13 @@
 import { ENV_SCOPES, type EnvScope, type OAuthScope } from '@changgu/contract';
+import type { Approver } from '../../oauth/approver.ts';
 import type { AskedInteraction, AskedResource } from '../../oauth/interactions.ts';
 import { PRESELECTED_ENV_SCOPE, preselectedScopes } from '../../oauth/preselection.ts';
 import { escapeHtml, htmlPage } from '../../requests/html-page.ts';
 import type { Language } from '../../requests/language.ts';
 import type { ServiceError } from '../../rules/service-error.ts';
 
-export interface ApprovalView {
+export interface ApprovalView extends Approver {
   readonly asked: AskedInteraction;
-  readonly email: string;
-  /** The organizations in which the person may issue keys. */
-  readonly organizations: readonly { readonly id: number; readonly name: string }[];
   readonly csrfToken: string;
   readonly problem: ServiceError | null;
 }
