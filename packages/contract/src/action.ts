@@ -60,6 +60,8 @@ export interface ActionFacts {
     readonly path: string;
     readonly screenId: string | null;
     readonly certificateCode: string | null;
+    /** Answers with the result in `data`; the endpoints of the session answer with the result itself. */
+    readonly envelope: boolean;
   } | null;
   /**
    * Who may use it, where the institution restricts it.

@@ -184,7 +184,13 @@ function application({
     timeoutSeconds: 180,
     toolName: toolName ?? `tax_portal_${snake}`,
     file: { format: 'pdf', task: name.ko.replace(/\(.*\)/, '').replaceAll(' ', '_') },
-    taxPortal: { method: 'POST', path: `/a/c1/${segment}`, screenId, certificateCode: code },
+    taxPortal: {
+      method: 'POST',
+      path: `/a/c1/${segment}`,
+      screenId,
+      certificateCode: code,
+      envelope: true,
+    },
     ownerKind,
   });
 }

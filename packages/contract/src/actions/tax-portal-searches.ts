@@ -53,7 +53,7 @@ function search({ segment, path, screenId, ...rest }: Search): ActionDefinition 
     id: `tax_portal.${segment}`,
     needsSession: true,
     loginAction: 'tax_portal.s1.login',
-    taxPortal: { method: 'POST', path, screenId, certificateCode: null },
+    taxPortal: { method: 'POST', path, screenId, certificateCode: null, envelope: true },
     ...rest,
   });
 }

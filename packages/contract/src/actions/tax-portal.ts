@@ -15,6 +15,9 @@ import { taxSearches } from './tax-portal-searches.ts';
 
 const LOGIN = 'tax_portal.s1.login';
 
+/** What the endpoints of the session have in common. */
+const session = { screenId: null, certificateCode: null, envelope: false } as const;
+
 const login = defineAction({
   id: LOGIN,
   title: { ko: '국세 포털 로그인', en: 'Log in to the tax portal' },
@@ -30,7 +33,7 @@ const login = defineAction({
   link: 'optional',
   timeoutSeconds: 60,
   toolName: 'tax_portal_login',
-  taxPortal: { method: 'POST', path: '/a/s1/login', screenId: null, certificateCode: null },
+  taxPortal: { method: 'POST', path: '/a/s1/login', ...session },
 });
 
 const userInfo = defineAction({
@@ -51,7 +54,7 @@ const userInfo = defineAction({
   loginAction: LOGIN,
   timeoutSeconds: 60,
   toolName: 'tax_portal_user_info',
-  taxPortal: { method: 'GET', path: '/a/s1/user/info', screenId: null, certificateCode: null },
+  taxPortal: { method: 'GET', path: '/a/s1/user/info', ...session },
 });
 
 const certificatePrint = defineAction({
@@ -111,6 +114,7 @@ const certificatesList = defineAction({
     path: '/a/c1/certificates-list',
     screenId: null,
     certificateCode: null,
+    envelope: true,
   },
 });
 

@@ -85,9 +85,8 @@ const sandboxData = Type.Object({
   params_echo: JsonObject,
 });
 
-/** The session endpoints answer without an envelope, all others with one. */
 function answerOf(action: ActionDefinition) {
-  if (action.id.startsWith('tax_portal.s1.')) {
+  if (action.taxPortal?.envelope === false) {
     return Type.Union([
       Type.Object({ job_id: JobId, ...action.result.properties }),
       Type.Object({ job_id: JobId, ...sandboxData.properties }),

@@ -1,16 +1,10 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import { type Operation, operations } from '@changgu/contract/schemas';
-import {
-  type RunAndWaitDependencies,
-  type RunAnswer,
-  runAndWait,
-} from '../../jobs/run-and-wait.ts';
-import { submitterOf } from '../../requests/submitter.ts';
+import { taxPortalDirectory } from '../../catalog/tax-portal-directory.ts';
+import type { RunAndWaitDependencies } from '../../jobs/run-and-wait.ts';
+import { runTaxPortal } from '../../jobs/run-tax-portal.ts';
+import { submitterOfKey } from '../../requests/submitter.ts';
 import { kstTime } from '../../rules/kst.ts';
-import type { Origin } from '../../rules/principals/actor.ts';
-import { type Principal, principalKey } from '../../rules/principals/principal.ts';
-import { type FieldViolation, ServiceError } from '../../rules/service-error.ts';
-import type { Submitter } from '../../rules/submission/submission.ts';
 import type { Store } from '../../store/database.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
@@ -36,22 +30,7 @@ export function taxPortalRoutes(app: HttpApp, dependencies: TaxPortalDependencie
 
   route(app, taxPortalInfo, async ({ language }) => ({
     status: 200,
-    body: {
-      service_version: '2.0.0',
-      endpoints: actions.flatMap(({ taxPortal, title }) =>
-        taxPortal === null
-          ? []
-          : [
-              {
-                method: taxPortal.method,
-                path: `${TAX_PORTAL_PREFIX}${taxPortal.path}`,
-                function: title[language],
-                screen_id: taxPortal.screenId,
-                code: taxPortal.certificateCode,
-              },
-            ],
-      ),
-    },
+    body: taxPortalDirectory(actions, language),
   }));
 
   for (const operation of taxPortalActions) actionRoute(app, dependencies, operation);
@@ -68,34 +47,24 @@ function actionRoute(
     operation,
     async (request) => {
       const { principal, envScope, query, body, idempotencyKey, headers, signal } = request;
-      const submitter = taxPortalSubmitter(principal, request.origin);
+      const submitter = submitterOfKey(principal, request.origin);
       if (envScope === null) throw new TypeError(`${operation.id} has no environment`);
-      const { account_link_id: accountLinkId, ...params } = {
+      const input = {
         // Elsewhere the query string is not checked, and is no part of the request.
         ...(operation.query === undefined ? {} : objectOf(query)),
         ...objectOf(body),
       };
-      const answer = await runAndWait(dependencies, {
-        submission: {
-          submitter,
-          envScope,
-          provider: action.provider,
-          action: action.id,
-          accountLinkId: typeof accountLinkId === 'string' ? accountLinkId : null,
-          params,
-          encryptedFields: {},
-          sandboxOutcome: sandboxOutcomeOf(headers),
-        },
+      const { hasEnded, replayed, answer } = await runTaxPortal(dependencies, {
+        action,
+        submitter,
+        envScope,
+        input,
+        sandboxOutcome: sandboxOutcomeOf(headers),
         idempotencyKey,
-        irreversible: action.irreversible,
         signal,
-      }).catch((error: unknown) => {
-        throw locatedInBody(error);
       });
-      const replayed = answer.replayed ? { 'idempotent-replayed': 'true' } : {};
-      return answer.kind === 'result'
-        ? { status: 200, body: resultBody(action, answer), headers: replayed }
-        : { status: 202, body: { job_id: answer.jobId, status: answer.status }, headers: replayed };
+      const status = hasEnded ? 200 : 202;
+      return { status, body: answer, headers: replayed ? { 'idempotent-replayed': 'true' } : {} };
     },
     { acts: true },
   );
@@ -109,50 +78,6 @@ function actionOf(actions: readonly CatalogueAction[], { path, id }: Operation):
   return action;
 }
 
-/** Client keys work as on POST /v1/jobs; a legacy key may do whatever its environment allows. */
-function taxPortalSubmitter(principal: Principal | null, origin: Origin): Submitter {
-  if (principal?.kind === 'client') return submitterOf(principal, origin);
-  if (principal?.kind !== 'legacy_api_key') throw new ServiceError('AUTH_FORBIDDEN_PRINCIPAL');
-  return {
-    name: principalKey(principal),
-    organizationId: principal.organizationId,
-    allowedEnvScopes: [principal.envScope],
-    readOnly: false,
-    allowedActions: null,
-    origin,
-    scopes: null,
-  };
-}
-
 function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
-}
-
-/** The session endpoints answer without an envelope, all others with one. */
-function resultBody(
-  { id, taxPortal }: CatalogueAction,
-  { jobId, result }: Extract<RunAnswer, { kind: 'result' }>,
-) {
-  if (id.startsWith('tax_portal.s1.')) return { job_id: jobId, ...result.data };
-  const { screenId = null, certificateCode = null } = taxPortal ?? {};
-  return {
-    success: true,
-    job_id: jobId,
-    screen_id: screenId,
-    ...(certificateCode === null ? {} : { certificate_code: certificateCode }),
-    data: result.data ?? null,
-    artifacts: result.artifacts,
-  };
-}
-
-/** Here the body itself is the params. */
-function locatedInBody(error: unknown): unknown {
-  if (!(error instanceof ServiceError) || error.details.fields === undefined) return error;
-  const fields = error.details.fields.map(
-    ({ loc, ...rest }): FieldViolation => ({
-      loc: loc[0] === 'body' && loc[1] === 'params' ? ['body', ...loc.slice(2)] : loc,
-      ...rest,
-    }),
-  );
-  return new ServiceError(error.code, { ...error.details, fields }, error.status);
 }
