@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parsePage, textOf } from '../portal/page.ts';
-import { allGridRows } from './grid.ts';
+import { type PortalPage, parsePage } from '../portal/page.ts';
+import { allGridRows, gridCell } from './grid.ts';
 
 const GRID = { selector: '#content > #grd', columns: ['가', '나'] };
 const call = { progress: () => {} };
@@ -39,7 +39,7 @@ function portal(contentAt: (request: number) => readonly string[]) {
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 async function read({ open }: Pick<ReturnType<typeof portal>, 'open'>): Promise<string[]> {
   const rows = await allGridRows(call, GRID, open);
-  return rows.map(([, name]) => (name === undefined ? '' : textOf(name)));
+  return rows.map((row) => gridCell(row, 1));
 }
 
 describe('a grid that is read page by page', () => {
@@ -64,6 +64,18 @@ describe('a grid that is read page by page', () => {
       const changing = portal((request) => (request < from ? NAMES : later));
       expect(await read(changing)).toEqual(later);
     }
+  });
+
+  it('is taken from each page once, so that a long one costs no more for each row than a short one', async () => {
+    const steady = portal(() => NAMES);
+    const left: PortalPage[] = [];
+    const open = async (number: number) => {
+      for (const { $ } of left) $('td').text('');
+      const opened = await steady.open(number);
+      left.push(opened);
+      return opened;
+    };
+    expect(await read({ open })).toEqual(NAMES);
   });
 
   it('is refused when it never comes to rest', async () => {

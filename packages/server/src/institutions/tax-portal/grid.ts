@@ -1,14 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Call, FormFields } from '../connector.ts';
 import { readForm } from '../portal/form.ts';
-import {
-  brokenPage,
-  type PortalPage,
-  required,
-  type Selection,
-  tableRows,
-  textOf,
-} from '../portal/page.ts';
+import { brokenPage, type PortalPage, required, tableRows, textOf } from '../portal/page.ts';
 import { overlap } from '../portal/pager.ts';
 import type { Portal } from '../portal/portal.ts';
 import { printedCount } from '../portal/printed-values.ts';
@@ -38,6 +31,9 @@ export interface Grid {
   readonly columns: readonly string[];
 }
 
+/** The texts of its cells. */
+export type GridRow = readonly string[];
+
 /**
  * A grid's rows, all pages together. `open` requests one page. A list that changes between two pages would lose a row
  * or show one twice: it is read again from the beginning.
@@ -47,7 +43,7 @@ export async function allGridRows(
   call: Pick<Call, 'progress'>,
   grid: Grid,
   open: (pageNumber: number) => Promise<PortalPage>,
-): Promise<readonly (readonly Selection[])[]> {
+): Promise<readonly GridRow[]> {
   for (let reading = 0; reading < MAX_READINGS; reading += 1) {
     const rows = await readOnce(call, grid, open);
     if (rows !== null) return rows;
@@ -60,12 +56,11 @@ async function readOnce(
   call: Pick<Call, 'progress'>,
   grid: Grid,
   open: (pageNumber: number) => Promise<PortalPage>,
-): Promise<Selection[][] | null> {
-  const rowsOf = (page: PortalPage) => tableRows(page, grid.selector, grid.columns);
+): Promise<GridRow[] | null> {
   const first = await open(1);
   const total = gridTotal(first);
-  const rows = rowsOf(first);
-  const head = textsOf(rows);
+  const head = rowsOf(first, grid);
+  const rows = [...head];
   const pages = Math.ceil(total / Math.max(1, rows.length));
   let number = 1;
   while (rows.length < total) {
@@ -74,18 +69,25 @@ async function readOnce(
     call.progress(number, Math.max(pages, number), `조회 결과를 읽고 있습니다 (${number}쪽)`);
     const page = await open(number);
     if (gridTotal(page) !== total) return null;
-    const more = rowsOf(page);
+    const more = rowsOf(page, grid);
     if (more.length === 0) throw brokenPage(page.status);
-    if (overlap(textsOf(rows), textsOf(more)) > 0) return null;
+    if (overlap(rows, more) > 0) return null;
     rows.push(...more);
   }
   if (rows.length > total) throw brokenPage(first.status);
   if (number === 1) return rows;
   const now = await open(1);
-  const isSame = gridTotal(now) === total && isDeepStrictEqual(textsOf(rowsOf(now)), head);
+  const isSame = gridTotal(now) === total && isDeepStrictEqual(rowsOf(now, grid), head);
   return isSame ? rows : null;
 }
 
-function textsOf(rows: readonly (readonly Selection[])[]): string[][] {
-  return rows.map((row) => row.map(textOf));
+/** As text, because a cell would keep the whole document of its page in memory. */
+function rowsOf(page: PortalPage, { selector, columns }: Grid): GridRow[] {
+  return tableRows(page, selector, columns).map((row) => row.map(textOf));
+}
+
+export function gridCell(row: GridRow, index: number): string {
+  const text = row[index];
+  if (text === undefined) throw brokenPage();
+  return text;
 }

@@ -1,7 +1,6 @@
 import type { Call, JsonObject } from '../connector.ts';
 import { textParam } from '../params.ts';
 import { loggedIn } from '../portal/logged-in.ts';
-import { cell, type Selection } from '../portal/page.ts';
 import {
   printedCount,
   printedDayOrNull,
@@ -9,7 +8,7 @@ import {
   textOrNull,
 } from '../portal/printed-values.ts';
 import { taxPortalFace } from './face.ts';
-import { allGridRows, searchFrom } from './grid.ts';
+import { allGridRows, type GridRow, gridCell, searchFrom } from './grid.ts';
 
 const GRID = {
   selector: '#content > #grdStatements',
@@ -53,15 +52,15 @@ export function paymentStatements(call: Call): Promise<JsonObject> {
   });
 }
 
-function statementOf(row: readonly Selection[], index: number): JsonObject {
+function statementOf(row: GridRow, index: number): JsonObject {
   return {
     row_index: index + 1,
-    attributed_year: cell(row, 1),
-    statement_name: cell(row, 2),
-    recipient: textOrNull(cell(row, 3)),
-    payment_count: printedCount(cell(row, 4)),
-    payment_amount: printedWon(cell(row, 5)),
-    withheld_tax: printedWon(cell(row, 6)),
-    submitted_on: printedDayOrNull(cell(row, 7)),
+    attributed_year: gridCell(row, 1),
+    statement_name: gridCell(row, 2),
+    recipient: textOrNull(gridCell(row, 3)),
+    payment_count: printedCount(gridCell(row, 4)),
+    payment_amount: printedWon(gridCell(row, 5)),
+    withheld_tax: printedWon(gridCell(row, 6)),
+    submitted_on: printedDayOrNull(gridCell(row, 7)),
   };
 }

@@ -1,10 +1,9 @@
 import type { Call, JsonObject } from '../connector.ts';
 import { textParam, textsParam } from '../params.ts';
 import { loggedIn } from '../portal/logged-in.ts';
-import { cell, type Selection } from '../portal/page.ts';
 import { printedCount, printedMoment, textOrNull } from '../portal/printed-values.ts';
 import { taxPortalFace } from './face.ts';
-import { allGridRows, searchFrom } from './grid.ts';
+import { allGridRows, type GridRow, gridCell, searchFrom } from './grid.ts';
 
 const GRID = {
   selector: '#content > #grdHistory',
@@ -20,7 +19,7 @@ export function submitHistory(call: Call): Promise<JsonObject> {
   const types = textsParam(call.params, 'type_codes') ?? [ALL_TYPES];
   return loggedIn(call, taxPortalFace, async (portal) => {
     const send = searchFrom(portal, await portal.get('/statements/submit-history'));
-    const submissions: (readonly Selection[])[] = [];
+    const submissions: GridRow[] = [];
     for (const [index, typeCd] of types.entries()) {
       call.progress(index + 1, types.length, '제출내역을 조회하고 있습니다');
       const rows = await allGridRows(call, GRID, (pageNumber) =>
@@ -43,16 +42,16 @@ export function submitHistory(call: Call): Promise<JsonObject> {
   });
 }
 
-function submissionOf(row: readonly Selection[], index: number): JsonObject {
-  const submittedAt = textOrNull(cell(row, 5));
+function submissionOf(row: GridRow, index: number): JsonObject {
+  const submittedAt = textOrNull(gridCell(row, 5));
   return {
     row_index: index + 1,
-    submitted_month: cell(row, 0).replaceAll(/\D/g, ''),
-    type_code: cell(row, 1),
-    type_name: cell(row, 2),
-    receipt_no: cell(row, 3),
-    submitted_count: printedCount(cell(row, 4)),
+    submitted_month: gridCell(row, 0).replaceAll(/\D/g, ''),
+    type_code: gridCell(row, 1),
+    type_name: gridCell(row, 2),
+    receipt_no: gridCell(row, 3),
+    submitted_count: printedCount(gridCell(row, 4)),
     submitted_at: submittedAt === null ? null : printedMoment(submittedAt),
-    status: cell(row, 6),
+    status: gridCell(row, 6),
   };
 }
