@@ -8,6 +8,7 @@ import type { SubmissionRequest } from '../rules/submission/submission.ts';
 import type { Caller } from './caller.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
 import type { ToolCall } from './tools/arguments.ts';
+import { loginActions } from './tools/login-actions.ts';
 
 /**
  * Submits a call, or finds the job of the same call made before. Where that one failed without effect and so freed its
@@ -16,7 +17,7 @@ import type { ToolCall } from './tools/arguments.ts';
  * @throws ServiceError when it was not submitted
  */
 export async function submitRun(
-  dependencies: Pick<McpDependencies, 'submissions' | 'store'>,
+  dependencies: Pick<McpDependencies, 'submissions' | 'store' | 'institutions'>,
   caller: Caller,
   request: SubmissionRequest,
   { isFreedByFailure }: Pick<ToolCall, 'isFreedByFailure'>,
@@ -30,7 +31,7 @@ export async function submitRun(
 }
 
 async function isFreed(
-  { store }: Pick<McpDependencies, 'store'>,
+  { store, institutions }: Pick<McpDependencies, 'store' | 'institutions'>,
   { principal, envScope }: Caller,
   { response: { job_id: jobId, status, action }, replayed }: SubmitAnswer,
 ): Promise<boolean> {
@@ -39,14 +40,11 @@ async function isFreed(
   if (status === 'SUCCEEDED') {
     // A login whose session is gone has to be made again.
     const isReal = envScope !== 'sandbox';
-    return isReal && isLogin(action) && !(await hasOpenSession(store, access, jobId));
+    const isLogin = loginActions(institutions).has(action);
+    return isReal && isLogin && !(await hasOpenSession(store, access, jobId));
   }
   const { had_effect: hadEffect } = await readJob(store, access, jobId);
   return freesKey({ status, hadEffect });
-}
-
-function isLogin(action: string): boolean {
-  return action.endsWith('login');
 }
 
 /** Those of these jobs whose failure had no effect, by id. */

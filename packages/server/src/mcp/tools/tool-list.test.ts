@@ -143,6 +143,33 @@ describe('the tools', () => {
     }
   });
 
+  it('call a login what opens a session, whatever it is named', () => {
+    const action = actions.get('tax_portal.s1.user_info');
+    const portal = institutions.find(({ provider }) => provider === 'tax_portal');
+    if (action === undefined || portal === undefined) throw new Error('the tax portal is gone');
+    const own = {
+      ...portal,
+      actions: [
+        { ...action, loginAction: 'tax_portal.sign_in' },
+        { ...action, id: 'tax_portal.sign_in', loginAction: null },
+        { ...action, id: 'tax_portal.check_weblogin', loginAction: null },
+      ],
+    };
+    const listed = createToolList([own])(KEY, 'en', toolsetsOf('all'));
+    const writing = listed.filter(({ annotations }) => annotations?.readOnlyHint === false);
+    expect(writing.map(({ name }) => name).filter((name) => !CORE.includes(name))).toEqual([
+      'tax_portal__sign_in',
+    ]);
+    const logins = tools.filter(({ annotations }) => annotations?.idempotentHint === true);
+    expect(logins.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'tax_portal__s1__login',
+        'employment__auth__npki_session__login',
+        'si_edi__auth__session__login',
+      ]),
+    );
+  });
+
   it('have schemas that every host takes: an object, no choice, no list of types, no reference', () => {
     for (const { name, inputSchema } of tools) {
       expect(inputSchema.type, name).toBe('object');

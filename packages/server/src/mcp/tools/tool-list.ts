@@ -4,6 +4,7 @@ import type { Language } from '../../requests/language.ts';
 import type { ClientPrincipal } from '../../rules/principals/principal.ts';
 import { coreTools } from './core-tools.ts';
 import { isListed } from './listed-tools.ts';
+import { loginActions } from './login-actions.ts';
 import { toolNameOf } from './tool-names.ts';
 import { inputSchemaOf } from './tool-schemas.ts';
 import type { Toolset } from './toolsets.ts';
@@ -16,10 +17,11 @@ export type ToolList = (
 
 /** The service's own tools, then those of the actions in catalog order. Each is created once per language. */
 export function createToolList(institutions: readonly CatalogueInstitution[]): ToolList {
+  const logins = loginActions(institutions);
   const made = { ko: new Map<string, Tool>(), en: new Map<string, Tool>() };
 
   function toolOf(action: CatalogueAction, language: Language): Tool {
-    const tool = made[language].get(action.id) ?? actionTool(action, language);
+    const tool = made[language].get(action.id) ?? actionTool(action, language, logins);
     made[language].set(action.id, tool);
     return tool;
   }
@@ -33,21 +35,28 @@ export function createToolList(institutions: readonly CatalogueInstitution[]): T
   ];
 }
 
-function actionTool(action: CatalogueAction, language: Language): Tool {
+function actionTool(
+  action: CatalogueAction,
+  language: Language,
+  logins: ReadonlySet<string>,
+): Tool {
   return {
     name: toolNameOf(action.id),
     description: descriptionOf(action, language),
     // A schema is JSON; the library requires its own type.
     inputSchema: inputSchemaOf(action) as Tool['inputSchema'],
-    annotations: hintsOf(action),
+    annotations: hintsOf(action, logins),
   };
 }
 
 /** Whether it reads; what does not, says whether it destroys: the protocol asks that of no other. */
-function hintsOf({ irreversible, id }: CatalogueAction): Tool['annotations'] {
+function hintsOf(
+  { irreversible, id }: CatalogueAction,
+  logins: ReadonlySet<string>,
+): Tool['annotations'] {
   if (irreversible) return { readOnlyHint: false, destructiveHint: true };
   // A login changes only which session is open at the institution.
-  if (id.endsWith('login')) {
+  if (logins.has(id)) {
     return { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
   }
   return { readOnlyHint: true };
