@@ -17,7 +17,7 @@ import type { Caller } from './caller.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
 import { rejectedCredential } from './rejected-credential.ts';
 import { callInWords } from './tools/listed-tools.ts';
-import { jobErrorOf, type ToolJobError } from './tools/tool-errors.ts';
+import { type ToolJobError, toolJobErrorOf } from './tools/tool-errors.ts';
 import { JOB_RESULT_TOOL } from './tools/tool-names.ts';
 
 /** A call that reads a job later. */
@@ -89,7 +89,7 @@ export async function jobOutcome(
         // The failure of a read never had an effect.
         ...(action?.irreversible ? { had_effect: job.had_effect } : {}),
         error: {
-          ...jobErrorOf(job, action, language, loginCallOf(dependencies, caller, action)),
+          ...toolJobErrorOf(job, action, language, loginCallOf(dependencies, caller, action)),
           ...(await rejectedCredential(dependencies, caller, job)),
         },
       };

@@ -118,7 +118,7 @@ function rpcCodeOf(code: ErrorCode): number {
  * The error of a job that ended FAILED or TIMEOUT; `error` is null for CANCELED, which has none.
  * @param login how the caller calls the institution's login; null for none
  */
-export function jobErrorOf(
+export function toolJobErrorOf(
   { error, had_effect: hadEffect }: Pick<JobReadResponse, 'error' | 'had_effect'>,
   action: CatalogueAction | undefined,
   language: Language,
