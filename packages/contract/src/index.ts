@@ -26,6 +26,7 @@ export type * from './generated/wire.ts';
 export * from './idempotency/reruns.ts';
 export type * from './json-schema.ts';
 export * from './limits.ts';
+export * from './names/loopback.ts';
 export * from './names/opaque-names.ts';
 export * from './names/sensitive-name.ts';
 export * from './principals.ts';

@@ -1,4 +1,5 @@
 import type { Text } from '../action.ts';
+import { isLoopback } from '../names/loopback.ts';
 
 /** Parsers of variables. A parser returns the value, or a description of what was expected. */
 export interface Kind<T> {
@@ -247,8 +248,4 @@ function isPrivate(host: string): boolean {
     /^(10|192\.168|172\.(1[6-9]|2\d|3[01]))(\.\d+){2,3}$/.test(host) ||
     /^\[f[cd][0-9a-f]{2}:/.test(host)
   );
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

@@ -1,4 +1,4 @@
-import { type Environment, readEnvironment } from '@changgu/contract';
+import { type Environment, isLoopback, readEnvironment } from '@changgu/contract';
 import type { PaymentAccount } from '../billing/payment-provider.ts';
 import type { ConfiguredPlan } from '../rules/quota/plans.ts';
 import { ConfigError } from './config-error.ts';
@@ -38,8 +38,6 @@ export interface ConfigOverrides {
 
 /** A low cap, so that its effect is visible with a few accounts. */
 const DEV_BANK_PRODUCT_CAP = 3;
-
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
 
 /**
  * Reads the environment and the file it names.
@@ -112,7 +110,7 @@ function unverifiedDatabase(database: Variables['databaseUrl'], fallbackHost = '
   if (database?.dialect !== 'postgres' || !URL.canParse(database.url)) return [];
   const { hostname, searchParams } = new URL(database.url);
   const host = searchParams.get('host') || hostname || fallbackHost;
-  const isLocal = host === '' || host.startsWith('/') || LOOPBACK.test(host);
+  const isLocal = host === '' || host.startsWith('/') || host === '::1' || isLoopback(host);
   const mode = searchParams.get('sslmode') ?? '';
   if (isLocal || ['verify-full', 'disable'].includes(mode)) return [];
   return [

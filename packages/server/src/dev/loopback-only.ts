@@ -1,3 +1,4 @@
+import { isLoopback } from '@changgu/contract';
 import { ServiceError } from '../rules/service-error.ts';
 
 interface Headers {
@@ -18,18 +19,17 @@ let lastOwn: string | undefined;
  * with a host name that was made to resolve here (DNS rebinding).
  */
 export function refuseForeign({ host, origin }: Headers): ServiceError | null {
-  const local = isOwnHost(host ?? '') && (origin === undefined || isLoopback(origin));
+  const local = isOwnHost(host ?? '') && (origin === undefined || isLoopbackUrl(origin));
   return local ? null : new ServiceError('AUTH_FORBIDDEN_PRINCIPAL', { message: REFUSED });
 }
 
 function isOwnHost(host: string): boolean {
   if (host === lastOwn) return true;
-  if (!isLoopback(`http://${host}`)) return false;
+  if (!isLoopbackUrl(`http://${host}`)) return false;
   lastOwn = host;
   return true;
 }
 
-export function isLoopback(url: string): boolean {
-  const hostname = URL.parse(url)?.hostname ?? '';
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+export function isLoopbackUrl(url: string): boolean {
+  return isLoopback(URL.parse(url)?.hostname ?? '');
 }

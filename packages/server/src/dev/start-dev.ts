@@ -16,7 +16,7 @@ import {
 } from './demo-organization.ts';
 import { forgetEverything } from './forget-everything.ts';
 import type { LazySimulators } from './lazy-simulators.ts';
-import { isLoopback, refuseForeign } from './loopback-only.ts';
+import { isLoopbackUrl, refuseForeign } from './loopback-only.ts';
 import { withSimulators } from './simulate-institutions.ts';
 
 export interface DevOptions {
@@ -38,7 +38,7 @@ type Serving = RunningServer & { readonly controlUrl?: string };
 /** A complete Changgu on this machine: embedded database, demo organization, simulated institutions. */
 export async function startDev(config: ServerConfig, options: DevOptions): Promise<DevServer> {
   const { host } = config.listen;
-  if (!isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`)) {
+  if (!isLoopbackUrl(`http://${host.includes(':') ? `[${host}]` : host}`)) {
     throw new ConfigError([
       `dev listens on loopback only, not on ${host}; use "changgu-server serve" for other addresses`,
     ]);

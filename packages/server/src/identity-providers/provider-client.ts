@@ -1,3 +1,4 @@
+import { isLoopback } from '@changgu/contract';
 import type { JWTVerifyGetKey } from 'jose';
 import type { ClientAuth, Configuration, IDToken, TokenEndpointResponse } from 'openid-client';
 import type { Vouched } from '../rules/principals/vouched-login.ts';
@@ -64,7 +65,6 @@ export interface ClientOptions {
 /** What a provider has said about itself is believed for so long. */
 const METADATA_MS = 3_600_000;
 const TIMEOUT_SECONDS = 10;
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 export function createProviderClient(
   provider: ConfiguredProvider,
@@ -175,7 +175,7 @@ async function discover(provider: ConfiguredProvider): Promise<Opened> {
   const library = await loadOpenIdClient();
   const issuer = new URL(provider.issuer);
   const execute = [library.enableNonRepudiationChecks];
-  if (LOOPBACK.test(issuer.hostname)) execute.push(library.allowInsecureRequests);
+  if (isLoopback(issuer.hostname)) execute.push(library.allowInsecureRequests);
   const options = { execute, timeout: TIMEOUT_SECONDS };
   try {
     const auth = authentication(library, provider);

@@ -1,3 +1,4 @@
+import { isLoopback } from '@changgu/contract';
 import type { SentMessageInfo, Transporter } from 'nodemailer';
 import type SMTPTransport from 'nodemailer/lib/smtp-transport';
 import { type Letter, textOf } from './letters.ts';
@@ -15,7 +16,7 @@ export interface Smtp {
 export async function openSmtp(smtpUrl: string, from: string): Promise<Smtp> {
   const { createTransport } = await import('nodemailer');
   const url = new URL(smtpUrl);
-  const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  const isLocal = isLoopback(url.hostname);
   const options: SMTPTransport.Options = {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port) || (url.protocol === 'smtps:' ? 465 : 587),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isLoopback } from '@changgu/contract';
 import { SYSTEM_SCOPE, type Vault } from '../crypto/vault.ts';
 import { newOAuthClientId } from '../ids.ts';
 import type { Actor } from '../rules/principals/actor.ts';
@@ -30,7 +31,6 @@ export interface AddedClient {
   readonly client_secret: string | null;
 }
 
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /** Registers a client for an operator. @throws ServiceError 400 for an unsafe redirect URI */
@@ -79,14 +79,14 @@ function grantsOf({ redirectUris, device }: ClientOrder) {
 
 function isWeb(address: string): boolean {
   const { protocol, hostname } = new URL(address);
-  return protocol === 'https:' && !LOOPBACK.test(hostname);
+  return protocol === 'https:' && !isLoopback(hostname);
 }
 
 /** https anywhere, http on the person's own machine, or a program's custom scheme (RFC 8252). */
 function assertRedirectUri(address: string): void {
   if (URL.canParse(address)) {
     const { protocol, hostname, hash } = new URL(address);
-    const isSafe = protocol === 'http:' ? LOOPBACK.test(hostname) : protocol !== 'javascript:';
+    const isSafe = protocol === 'http:' ? isLoopback(hostname) : protocol !== 'javascript:';
     if (isSafe && hash === '') return;
   }
   throw invalidValue([
@@ -102,7 +102,7 @@ function assertRedirectUri(address: string): void {
 function assertResource(address: string): void {
   if (URL.canParse(address)) {
     const { protocol, hostname, hash, search } = new URL(address);
-    const isSafe = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
+    const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
     if (isSafe && hash === '' && search === '') return;
   }
   throw invalidValue([

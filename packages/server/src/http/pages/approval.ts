@@ -1,4 +1,4 @@
-import { ENV_SCOPES, type EnvScope, type OAuthScope } from '@changgu/contract';
+import { ENV_SCOPES, type EnvScope, isLoopbackHost, type OAuthScope } from '@changgu/contract';
 import type { Approver } from '../../oauth/approver.ts';
 import type { AskedInteraction, AskedResource } from '../../oauth/interactions.ts';
 import { PRESELECTED_ENV_SCOPE, preselectedScopes } from '../../oauth/preselection.ts';
@@ -85,8 +85,6 @@ const TEXTS = {
   },
 } as const;
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
-
 /** What a client asks for, in plain words; irreversible acts are listed separately and never preselected. */
 export function approvalPage(view: ApprovalView, language: Language): string {
   const text = TEXTS[language];
@@ -108,7 +106,7 @@ export function approvalPage(view: ApprovalView, language: Language): string {
 function clientOf({ asked, email }: ApprovalView, language: Language): string {
   const text = TEXTS[language];
   const { clientId, clientName, redirectHost } = asked;
-  const isLocal = redirectHost !== null && LOOPBACK.test(redirectHost);
+  const isLocal = redirectHost !== null && isLoopbackHost(redirectHost);
   const rows: readonly (readonly [string, string])[] = [
     [text.name, `<strong>${escapeHtml(clientName)}</strong>`],
     [text.host, `<code>${escapeHtml(redirectHost ?? text.device)}</code>`],

@@ -1,3 +1,5 @@
+import { isLoopback } from '@changgu/contract';
+
 /** The owner of a passkey: a domain, and the pages that may ask for a signature. */
 export interface RelyingParty {
   readonly id: string;
@@ -5,7 +7,6 @@ export interface RelyingParty {
 }
 
 const ADDRESS = /^(\d+\.){3}\d+$|^\[/;
-const LOOPBACK = /^(127(\.\d+){3}|\[::1\])$/;
 
 /**
  * Derived from a server's address; null where passkeys cannot work: browsers require a domain name, over HTTPS or
@@ -13,7 +14,7 @@ const LOOPBACK = /^(127(\.\d+){3}|\[::1\])$/;
  */
 export function relyingPartyOf(publicBaseUrl: string): RelyingParty | null {
   const url = new URL(publicBaseUrl);
-  if (LOOPBACK.test(url.hostname)) url.hostname = 'localhost';
+  if (isLoopback(url.hostname)) url.hostname = 'localhost';
   const { hostname, protocol, origin } = url;
   if (ADDRESS.test(hostname)) return null;
   return protocol === 'https:' || hostname === 'localhost' ? { id: hostname, origin } : null;

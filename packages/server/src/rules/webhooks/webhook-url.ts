@@ -1,3 +1,4 @@
+import { isLoopback } from '@changgu/contract';
 import { invalidValue } from '../service-error.ts';
 
 export interface WebhookUrlPolicy {
@@ -7,8 +8,6 @@ export interface WebhookUrlPolicy {
   readonly httpOnLoopback: boolean;
 }
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
 /**
  * The normalized address of an endpoint.
  * @throws ServiceError 400
@@ -16,7 +15,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 export function acceptWebhookUrl(text: string, policy: WebhookUrlPolicy): string {
   if (!URL.canParse(text)) throw refused('Input should be an absolute URL');
   const url = new URL(text);
-  const isPlain = url.protocol === 'http:' && policy.httpOnLoopback && LOOPBACK.test(url.hostname);
+  const isPlain = url.protocol === 'http:' && policy.httpOnLoopback && isLoopback(url.hostname);
   if (url.protocol !== 'https:' && !isPlain) throw refused('The URL should begin with https://');
   if (url.username !== '' || url.password !== '') {
     throw refused('The URL must not hold a user or a password; messages are signed instead');
