@@ -1,4 +1,5 @@
-const OFFSET_MS = 9 * 3_600_000;
+/** Korea has no daylight saving time. */
+export const KST_OFFSET_MS = 9 * 3_600_000;
 const DAY_MS = 86_400_000;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));
 const THREE_DIGITS = Array.from({ length: 1_000 }, (_, n) => String(n).padStart(3, '0'));
@@ -9,9 +10,9 @@ const THREE_DIGITS = Array.from({ length: 1_000 }, (_, n) => String(n).padStart(
 const days = new Map<number, string>();
 const MAX_DAYS = 1_000;
 
-/** Milliseconds since the epoch as `2026-11-21T09:00:00.000+09:00`. Korea has no daylight saving time. */
+/** Milliseconds since the epoch as `2026-11-21T09:00:00.000+09:00`. */
 export function kstTime(ms: number): string {
-  const korea = Math.trunc(ms + OFFSET_MS);
+  const korea = Math.trunc(ms + KST_OFFSET_MS);
   const day = Math.floor(korea / DAY_MS);
   const since = korea - day * DAY_MS;
   const hours = TWO_DIGITS[Math.floor(since / 3_600_000)];
@@ -36,17 +37,17 @@ export function kstMonth(ms: number): string {
 
 /** The next Korean midnight after `ms`. */
 export function nextKstDay(ms: number): number {
-  return (dayOf(ms) + 1) * DAY_MS - OFFSET_MS;
+  return (dayOf(ms) + 1) * DAY_MS - KST_OFFSET_MS;
 }
 
 /** The beginning of the next Korean calendar month. */
 export function nextKstMonth(ms: number): number {
-  const korea = new Date(ms + OFFSET_MS);
-  return Date.UTC(korea.getUTCFullYear(), korea.getUTCMonth() + 1) - OFFSET_MS;
+  const korea = new Date(ms + KST_OFFSET_MS);
+  return Date.UTC(korea.getUTCFullYear(), korea.getUTCMonth() + 1) - KST_OFFSET_MS;
 }
 
 function dayOf(ms: number): number {
-  return Math.floor((ms + OFFSET_MS) / DAY_MS);
+  return Math.floor((ms + KST_OFFSET_MS) / DAY_MS);
 }
 
 function textOf(day: number): string {

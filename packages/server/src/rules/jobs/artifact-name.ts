@@ -1,4 +1,5 @@
-const KST_OFFSET_MS = 9 * 3_600_000;
+import { kstDay } from '../kst.ts';
+
 /** Path separators, what Windows forbids, and control characters. */
 const UNSAFE = /[\p{Cc}\p{Cf}/\\:*?"<>|]/gu;
 /** File systems allow 255 bytes per name; a Hangul syllable takes three. Parts may be an institution's text. */
@@ -13,7 +14,7 @@ export function artifactName(
   },
   now: number,
 ): string {
-  const date = new Date(now + KST_OFFSET_MS).toISOString().slice(0, 10).replaceAll('-', '');
+  const date = kstDay(now).replaceAll('-', '');
   const parts = [file.task, date, file.qualifier ?? ''].map(safe).filter((part) => part !== '');
   return `${parts.join('_')}.${safe(file.extension) || 'bin'}`;
 }

@@ -1,4 +1,5 @@
 import type { SubscriptionStatus } from '@changgu/contract/schemas';
+import { KST_OFFSET_MS } from '../kst.ts';
 import { ServiceError } from '../service-error.ts';
 
 /** CANCELED and EXPIRED are final; a new subscription is a new row. */
@@ -16,12 +17,11 @@ export function assertMayMove(from: SubscriptionStatus, to: SubscriptionStatus):
 
 /** The end of a period that begins at `start`: the same day and time `months` later, in Korea. */
 export function periodEnd(start: number, months = 1): number {
-  const offset = 9 * 3_600_000;
-  const at = new Date(start + offset);
+  const at = new Date(start + KST_OFFSET_MS);
   const day = at.getUTCDate();
   at.setUTCDate(1);
   at.setUTCMonth(at.getUTCMonth() + months);
   const lastDay = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 0)).getUTCDate();
   at.setUTCDate(Math.min(day, lastDay));
-  return at.getTime() - offset;
+  return at.getTime() - KST_OFFSET_MS;
 }

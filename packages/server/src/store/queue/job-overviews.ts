@@ -1,11 +1,10 @@
 import type { JobState } from '@changgu/contract';
 import { sql } from 'kysely';
 import type { JobAccess } from '../../rules/jobs/job-access.ts';
+import { KST_OFFSET_MS } from '../../rules/kst.ts';
 import { read } from '../transactions/script.ts';
 import { visible } from './job-reads.ts';
 
-/** Korea has no daylight saving time. */
-const KST_MS = 9 * 3_600_000;
 const DAY_MS = 86_400_000;
 
 export interface SubmittedFacts {
@@ -72,7 +71,7 @@ export const jobOverviewScripts = {
   ),
 
   summary: read(async (tx, { access, from, before, fromSeq }: SummaryQuery) => {
-    const day = sql<number>`(jobs.submitted_at + ${sql.lit(KST_MS)}) / ${sql.lit(DAY_MS)}`;
+    const day = sql<number>`(jobs.submitted_at + ${sql.lit(KST_OFFSET_MS)}) / ${sql.lit(DAY_MS)}`;
     // The tokens of jobs that never ran were returned.
     const tokens = sql<number>`coalesce(sum(case
       when jobs.status in ('CANCELED', 'TIMEOUT') and jobs.started_at is null then 0
