@@ -1,3 +1,4 @@
+import { isJsonObject } from '../rules/json-object.ts';
 import type { NamedHead } from './verify-audit.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { NamedHead } from './verify-audit.ts';
  */
 export function readKnownHeads(text: string): readonly NamedHead[] {
   const printed = parsedOf(text);
-  if (!isObject(printed) || !('heads' in printed)) throw new SyntaxError('It has no "heads".');
+  if (!isJsonObject(printed) || !('heads' in printed)) throw new SyntaxError('It has no "heads".');
   const { heads, broken } = printed;
   if (broken !== null) throw new SyntaxError('It is of a run that found a broken chain.');
   if (!Array.isArray(heads) || heads.length === 0 || !heads.every(isHead)) {
@@ -25,7 +26,7 @@ function parsedOf(text: string): unknown {
 }
 
 function isHead(value: unknown): value is NamedHead {
-  if (!isObject(value)) return false;
+  if (!isJsonObject(value)) return false;
   const { scope, number, hash } = value;
   return (
     typeof scope === 'string' &&
@@ -33,8 +34,4 @@ function isHead(value: unknown): value is NamedHead {
     typeof hash === 'string' &&
     /^[0-9a-f]{64}$/.test(hash)
   );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,5 +1,6 @@
 import type { PortalHttp } from '../institutions/portal/http-client.ts';
 import { unanswered } from '../institutions/portal/unanswered.ts';
+import { type JsonFields, parseJsonObject } from '../rules/json-object.ts';
 import { invalidValue, ServiceError, type ServiceErrorDetails } from '../rules/service-error.ts';
 
 /** The payment provider's address, and our credentials there. */
@@ -89,7 +90,7 @@ export function createPaymentProvider({ account, http }: PaymentProviderOptions)
         .catch((failure: unknown) => {
           throw unanswered(failure, { message: UPSTREAM });
         });
-      const body = parseObject(answer.text());
+      const body = parseJsonObject(answer.text()) ?? {};
       if (answer.status !== 200) throw refusal(answer.status, body);
       const card = readCard(body, customerKey);
       if (card === null) throw upstream({ upstreamStatus: answer.status });
@@ -98,9 +99,7 @@ export function createPaymentProvider({ account, http }: PaymentProviderOptions)
   };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function readCard(body: Fields, customerKey: string): RegisteredCard | null {
+function readCard(body: JsonFields, customerKey: string): RegisteredCard | null {
   const { billing_key: billingKey, card_company: cardCompany, card_number: number } = body;
   if (body.customer_key !== customerKey) return null;
   if (typeof billingKey !== 'string' || billingKey === '') return null;
@@ -109,7 +108,7 @@ function readCard(body: Fields, customerKey: string): RegisteredCard | null {
   return lastFour === undefined ? null : { billingKey, cardCompany, lastFour };
 }
 
-function refusal(status: number, { code }: Fields): ServiceError {
+function refusal(status: number, { code }: JsonFields): ServiceError {
   const known = typeof code === 'string' && /^[A-Z0-9_]{1,64}$/.test(code);
   const details = {
     upstreamStatus: status,
@@ -143,13 +142,4 @@ function notConfigured(): ServiceError {
       en: 'No payment provider is configured.',
     },
   });
-}
-
-function parseObject(text: string): Fields {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
 }

@@ -1,6 +1,7 @@
 import type { InstitutionAddresses } from '../institutions/addresses.ts';
 import type { PortalHttp } from '../institutions/portal/http-client.ts';
 import { unanswered } from '../institutions/portal/unanswered.ts';
+import { parseJsonObject } from '../rules/json-object.ts';
 import { type LinkPurpose, scopeOfPurpose } from '../rules/links/link-purpose.ts';
 import { ServiceError } from '../rules/service-error.ts';
 
@@ -106,16 +107,7 @@ export function createConsentServers(options: ConsentServersOptions): ConsentSer
 /** Null for a grant that is unknown, used, expired or of another client: the institution says 400 to all. */
 function readTokens(status: number, text: string): ConsentTokens | null {
   if (status === 400) return null;
-  const tokens = status === 200 ? parseObject(text) : null;
+  const tokens = status === 200 ? parseJsonObject(text) : null;
   if (typeof tokens?.access_token !== 'string') throw new ServiceError('PROVIDER_UPSTREAM_ERROR');
   return tokens;
-}
-
-function parseObject(text: string): ConsentTokens | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : null;
-  } catch {
-    return null;
-  }
 }

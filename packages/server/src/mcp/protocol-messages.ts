@@ -1,4 +1,5 @@
 import type { Language } from '../requests/language.ts';
+import { isJsonObject } from '../rules/json-object.ts';
 
 /** An error of a JSON-RPC answer. */
 export interface RpcError {
@@ -16,7 +17,7 @@ export function inLanguage(sent: RpcError, language: Language): RpcError {
   if (language === 'en' || HANGUL.test(error.message)) return error;
   const { data } = error;
   const message = MESSAGES.get(error.code) ?? OTHER;
-  if (data !== undefined && !isObject(data)) return { ...error, message };
+  if (data !== undefined && !isJsonObject(data)) return { ...error, message };
   return { ...error, message, data: { reason: error.message, ...data } };
 }
 
@@ -30,7 +31,7 @@ function isShapeError({ code, message }: RpcError): boolean {
   if (code !== INTERNAL_ERROR || !message.startsWith('[')) return false;
   try {
     const issues: unknown = JSON.parse(message);
-    return Array.isArray(issues) && issues.every((issue) => isObject(issue) && 'path' in issue);
+    return Array.isArray(issues) && issues.every((issue) => isJsonObject(issue) && 'path' in issue);
   } catch {
     return false;
   }
@@ -52,7 +53,3 @@ const MESSAGES: ReadonlyMap<number, string> = new Map([
   [-32_021, '호출한 프로그램이 필요한 기능을 지원하지 않습니다.'],
   [-32_022, '지원하지 않는 프로토콜 버전입니다.'],
 ]);
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

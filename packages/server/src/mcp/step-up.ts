@@ -1,4 +1,5 @@
 import type { OAuthScope } from '@changgu/contract';
+import { isJsonObject } from '../rules/json-object.ts';
 import { insufficientScope } from '../rules/service-error.ts';
 import type { Caller } from './caller.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
@@ -34,13 +35,9 @@ function neededBy(
 }
 
 function toolCallOf(message: unknown): { readonly name: string; readonly action: unknown } | null {
-  if (!isRecord(message) || message.method !== 'tools/call') return null;
+  if (!isJsonObject(message) || message.method !== 'tools/call') return null;
   const { params } = message;
-  if (!isRecord(params) || typeof params.name !== 'string') return null;
+  if (!isJsonObject(params) || typeof params.name !== 'string') return null;
   const { name, arguments: args } = params;
-  return { name, action: isRecord(args) ? args.action : undefined };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
+  return { name, action: isJsonObject(args) ? args.action : undefined };
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../rules/json-object.ts';
 import type { Call, JsonObject } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
 import type { PortalPage } from './page.ts';
@@ -53,8 +54,4 @@ export function cookieCount(cookies: JsonObject): number {
 export function cookieNames({ cookies }: JsonObject): string[] {
   if (!Array.isArray(cookies)) return [];
   return cookies.filter(isJsonObject).map(({ key }) => String(key));
-}
-
-function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
