@@ -1,7 +1,7 @@
 import type { EncryptionKeys, FieldOpener } from '../crypto/encryption-keys.ts';
 import { ServiceError } from '../rules/service-error.ts';
+import type { BindCiphertexts } from '../rules/submission/bind-ciphertexts.ts';
 import { checkEncryptedFields } from '../rules/submission/encrypted-fields.ts';
-import type { BindCiphertexts } from './bound-ciphertexts.ts';
 
 export interface ReaderDependencies {
   readonly encryptionKeys: Pick<EncryptionKeys, 'ofLinks'>;

@@ -5,6 +5,7 @@ import type { CallResources } from '../institutions/call-resources.ts';
 import type { Connector, RealScope } from '../institutions/connector.ts';
 import type { Outcome } from '../rules/endings/endings.ts';
 import type { LinkPurpose } from '../rules/links/link-purpose.ts';
+import type { BindCiphertexts } from '../rules/submission/bind-ciphertexts.ts';
 import type { CallRows, Suspension } from '../store/queue/call-rows.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';
 import type { EngineStore } from '../store/queue/engine-scripts.ts';
@@ -35,12 +36,7 @@ export interface RunDependencies {
   readonly now: () => Promise<number>;
   readonly vault: Pick<Vault, 'open' | 'seal' | 'sealFile'>;
   readonly encryptionKeys: Pick<EncryptionKeys, 'of'>;
-  /** The first field whose ciphertext was made for another field or link. */
-  readonly bindCiphertexts: (
-    organizationId: number,
-    fields: Readonly<Record<string, string>>,
-    target: string,
-  ) => Promise<string | null>;
+  readonly bindCiphertexts: BindCiphertexts;
   readonly actions: ReadonlyMap<string, CatalogueAction>;
   readonly connectors: ReadonlyMap<string, Connector>;
   /** The purposes of links that the environment uses; null for any. */

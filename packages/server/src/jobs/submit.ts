@@ -12,6 +12,7 @@ import {
   invalidValue,
   ServiceError,
 } from '../rules/service-error.ts';
+import type { BindCiphertexts } from '../rules/submission/bind-ciphertexts.ts';
 import {
   checkEncryptedFields,
   ciphertextTarget,
@@ -36,11 +37,7 @@ export interface SubmitDependencies {
   readonly vault: Pick<Vault, 'seal'>;
   readonly rules: SubmissionRules;
   /** Keeps for which field and link ciphertexts came; the run refuses those that came for others before. */
-  readonly bindCiphertexts: (
-    organizationId: number,
-    fields: Readonly<Record<string, string>>,
-    target: string,
-  ) => Promise<unknown>;
+  readonly bindCiphertexts: BindCiphertexts;
 }
 
 export interface SubmitAnswer {
