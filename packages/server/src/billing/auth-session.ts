@@ -1,6 +1,7 @@
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import type { BillingAuthSessionResponse } from '@changgu/contract/schemas';
 import { ulid } from 'ulid';
+import { sameBytes } from '../crypto/same-secret.ts';
 import type { Store } from '../store/database.ts';
 import type { PaymentProvider } from './payment-provider.ts';
 
@@ -50,10 +51,7 @@ export function readAuthSession(
   proof: string,
 ): AuthSession | null {
   const given = Buffer.from(proof, 'hex');
-  const genuine = secrets.some((secret) => {
-    const expected = proofOf(customerKey, secret);
-    return given.length === expected.length && timingSafeEqual(given, expected);
-  });
+  const genuine = secrets.some((secret) => sameBytes(given, proofOf(customerKey, secret)));
   const fields = /^cus_(\d+)_(\d+)_/.exec(customerKey);
   if (!genuine || !fields) return null;
   return { organizationId: Number(fields[1]), expiresAt: Number(fields[2]) * 1000 };

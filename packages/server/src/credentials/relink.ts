@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { readCertificate } from '../certificates/read-certificate.ts';
+import { sameText } from '../crypto/same-secret.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { StoredCredential } from './stored-credential.ts';
 
@@ -23,7 +23,7 @@ export function replacementFor(
 ): StoredCredential | null {
   const stored = existing.credential;
   if (stored.type === 'id_password' && presented.type === 'id_password') {
-    if (equalSecrets(stored.loginPassword, presented.loginPassword)) return null;
+    if (sameText(stored.loginPassword, presented.loginPassword)) return null;
     if (!confirm) throw new ServiceError('CREDENTIAL_CONFIRM_REQUIRED');
     return presented;
   }
@@ -44,10 +44,4 @@ export function haveSameSubject(one: StoredCredential, other: StoredCredential):
   if (one.type !== 'certificate' || other.type !== 'certificate') return false;
   const subjectOf = (der: string) => readCertificate(Buffer.from(der, 'base64')).subject;
   return subjectOf(one.certificate) === subjectOf(other.certificate);
-}
-
-/** Hashes first, so that neither content nor length shows in the time. */
-function equalSecrets(one: string, other: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(one), digest(other));
 }

@@ -1,12 +1,12 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { isLoopbackHost } from '@changgu/contract';
+import { sameText } from '../crypto/same-secret.ts';
 import type { Principal } from '../rules/principals/principal.ts';
 import { ServiceError } from '../rules/service-error.ts';
 
 const SECURE_NAME = '__Host-changgu_session';
 /** Browsers refuse Secure cookies over plain HTTP, which a developer's own machine uses. */
 const PLAIN_NAME = 'changgu_session';
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** What is known about a request before it is admitted. */
@@ -43,7 +43,7 @@ export function isPlainRequest(
   { headers, protocol }: CookieRequest,
 ): boolean {
   if (publicBaseUrl !== undefined && new URL(publicBaseUrl).protocol === 'https:') return false;
-  return protocol === 'http' && LOOPBACK.test(headers.host ?? '');
+  return protocol === 'http' && isLoopbackHost(headers.host ?? '');
 }
 
 export function createSessionCookies(publicBaseUrl: string | undefined): SessionCookies {
@@ -82,7 +82,7 @@ export function createSessionCookies(publicBaseUrl: string | undefined): Session
       const expected = principal.kind === 'console_user' ? principal.session?.csrfToken : null;
       if (!expected || READING.has(request.method)) return;
       assertOwnOrigin(request);
-      if (typeof csrfToken !== 'string' || !isSame(csrfToken, expected)) {
+      if (typeof csrfToken !== 'string' || !sameText(csrfToken, expected)) {
         throw new ServiceError('AUTH_CSRF_REFUSED');
       }
     },
@@ -98,9 +98,4 @@ export function cookieNamed(name: string, header: string): string | null {
     .map((pair) => pair.slice(name.length + 1));
   const [value, second] = values;
   return value === undefined || value === '' || second !== undefined ? null : value;
-}
-
-function isSame(sent: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(sent), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

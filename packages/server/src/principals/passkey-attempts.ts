@@ -1,4 +1,5 @@
-import { createHash, createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, type KeyObject, randomBytes } from 'node:crypto';
+import { sameBytes } from '../crypto/same-secret.ts';
 
 /** How long a person has to use the authenticator. */
 export const ATTEMPT_MS = 300_000;
@@ -42,10 +43,7 @@ export function newAttempt(
 export function readAttempt(secrets: AttemptSecrets, attempt: string, now: number): Attempt | null {
   const [content = '', proof = ''] = attempt.split('.');
   const given = Buffer.from(proof, 'base64url');
-  const isOurs = secrets.some((secret) => {
-    const expected = proofOf(content, secret);
-    return given.length === expected.length && timingSafeEqual(given, expected);
-  });
+  const isOurs = secrets.some((secret) => sameBytes(given, proofOf(content, secret)));
   if (!isOurs) return null;
   // Only this service could have written it.
   const { purpose, expiresAt } = JSON.parse(Buffer.from(content, 'base64url').toString()) as Pick<
@@ -55,8 +53,8 @@ export function readAttempt(secrets: AttemptSecrets, attempt: string, now: numbe
   if (expiresAt <= now) return null;
   // A digest of what was checked, ignoring anything appended.
   const canonical = `${content}.${given.toString('base64url')}`;
-  const hash = createHash('sha256').update(`used:${content}`).digest('hex');
-  return { purpose, expiresAt, challenge: challengeOf(canonical), hash };
+  const usedHash = hash('sha256', `used:${content}`);
+  return { purpose, expiresAt, challenge: challengeOf(canonical), hash: usedHash };
 }
 
 function proofOf(content: string, secret: KeyObject): Buffer {
@@ -64,5 +62,5 @@ function proofOf(content: string, secret: KeyObject): Buffer {
 }
 
 function challengeOf(attempt: string): Buffer {
-  return createHash('sha256').update(`challenge:${attempt}`).digest();
+  return hash('sha256', `challenge:${attempt}`, 'buffer');
 }

@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { AsnType } from 'asn1js';
+import { sameBytes } from '../../crypto/same-secret.ts';
 import { CertificateError, malformed, wrongPassword } from '../certificate-error.ts';
 import {
   contextContent,
@@ -84,8 +85,7 @@ async function assertPassword(
     bytes: digest.bytes,
   });
   const actual = createHmac(digest.name, key).update(content).digest();
-  const wanted = octets(expected);
-  if (wanted.length !== actual.length || !timingSafeEqual(wanted, actual)) throw wrongPassword();
+  if (!sameBytes(octets(expected), actual)) throw wrongPassword();
 }
 
 async function openPart(part: AsnType, password: string, keys: KeyDerivation): Promise<Uint8Array> {

@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { sameText } from '../../crypto/same-secret.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { HttpApp } from '../app.ts';
 
@@ -17,7 +17,8 @@ export function signInOnceRoute(app: HttpApp, folder: string, once: SignInOnce):
   const url = `${folder}/sign-in-once`;
   app.routes.add('POST', url);
   app.fastify.post(url, async ({ body, headers }, reply) => {
-    if (isUsed || !isSame(tokenIn(body), token)) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
+    if (isUsed || !sameText(tokenIn(body), token))
+      throw new ServiceError('AUTH_INVALID_CREDENTIALS');
     isUsed = true;
     const login = await app.fastify.inject({
       method: 'POST',
@@ -41,9 +42,4 @@ function passedOn(headers: IncomingHttpHeaders): Record<string, string> {
 function tokenIn(body: unknown): string {
   const sent = typeof body === 'object' && body !== null && 'token' in body ? body.token : null;
   return typeof sent === 'string' ? sent : '';
-}
-
-function isSame(a: string, b: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
 }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { sameText } from '../../crypto/same-secret.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { HttpApp } from '../app.ts';
@@ -22,9 +22,4 @@ export function metricsRoute(app: HttpApp, { load, token }: MetricsAccess): void
     const { contentType, render } = await load();
     return reply.type(contentType).send(await render());
   });
-}
-
-function sameText(a: string, b: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
 }
