@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { PaymentMethodRecord, PaymentMethodRequest } from '@changgu/contract/schemas';
 import type { Vault } from '../crypto/vault.ts';
 import { kstTime } from '../rules/kst.ts';
@@ -39,7 +39,7 @@ export async function registerPaymentMethod(
   const session = readAuthSession(proofSecrets(), customerKey, body.session_proof);
   if (session === null) throw invalidSession('The proof is not that of the customer key');
   if (session.organizationId !== organizationId) throw new ServiceError('RESOURCE_NOT_FOUND');
-  const authKeyHash = createHash('sha256').update(`${customerKey}:${authKey}`).digest('hex');
+  const authKeyHash = hash('sha256', `${customerKey}:${authKey}`);
   const request = { organizationId, customerKey, authKeyHash };
   const existing = await store.paymentMethods.ofSession(request);
   if (existing) return { isNew: false, record: recordOf(existing) };

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { ConsentUrlRequest, ConsentUrlResponse } from '@changgu/contract/schemas';
 import type { InstitutionAddresses } from '../institutions/addresses.ts';
 import { kstTime } from '../rules/kst.ts';
@@ -178,5 +178,5 @@ function refused(loc: readonly string[], msg: string): ServiceError {
 }
 
 function hashState(state: string): string {
-  return createHash('sha256').update(state).digest('hex');
+  return hash('sha256', state);
 }

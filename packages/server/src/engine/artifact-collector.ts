@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Vault } from '../crypto/vault.ts';
 import { newArtifactId } from '../ids.ts';
 import type { NewFile } from '../institutions/connector.ts';
@@ -51,7 +51,7 @@ export function createArtifactCollector(
           name,
           contentType: mediaType(contentType),
           sizeBytes: bytes.length,
-          sha256: createHash('sha256').update(bytes).digest('hex'),
+          sha256: hash('sha256', bytes),
           chunks: await vault.sealFile(String(owner.organizationId), artifactPlace(id), bytes),
         });
       }

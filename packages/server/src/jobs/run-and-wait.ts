@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { type ErrorCode, isEndState, LIMITS } from '@changgu/contract';
 import { ERRORS, isErrorCode } from '@changgu/contract/errors';
 import type { JobError, JobReadResponse, JobResultResponse } from '@changgu/contract/schemas';
@@ -92,7 +92,7 @@ async function submitOnce(
 }
 
 function keyOf(identity: string): string {
-  return `same-${createHash('sha256').update(identity).digest('hex')}`;
+  return `same-${hash('sha256', identity)}`;
 }
 
 function accessOf({ submitter, envScope }: RunRequest['submission']): JobAccess {

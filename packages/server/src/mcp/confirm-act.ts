@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { actSummary, type CatalogueAction } from '@changgu/contract/catalogue';
 import type { JobValidationResponse } from '@changgu/contract/schemas';
 import {
@@ -71,7 +71,7 @@ function digestOf(
 ): string {
   const sent = [sorted(params), sorted(encryptedFields), accountLinkId, accounts];
   const act = [principal.id, envScope, action.id, idempotencyKey, ...sent];
-  return createHash('sha256').update(JSON.stringify(act)).digest('base64url');
+  return hash('sha256', JSON.stringify(act), 'base64url');
 }
 
 function sorted(fields: Readonly<Record<string, unknown>>): [string, unknown][] {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type {
   AdminIntegratorListResponse,
   DecisionRequest,
@@ -115,7 +115,7 @@ function reissueOf(
 }
 
 function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token);
 }
 
 function toRecord(application: Application): IntegratorApplicationRecord {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 const PERIOD_SECONDS = 30;
 /** Accepted steps to either side: clocks differ, and people type slowly. */
@@ -67,5 +67,5 @@ function newRecoveryCode(): string {
 
 /** Its 80 random bits need no slow hash. Case and separators do not matter. */
 export function hashRecoveryCode(code: string): string {
-  return createHash('sha256').update(code.toLowerCase().replaceAll(/[\s-]/g, '')).digest('hex');
+  return hash('sha256', code.toLowerCase().replaceAll(/[\s-]/g, ''));
 }

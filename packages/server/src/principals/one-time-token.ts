@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 const TOKEN_BYTES = 32;
 
@@ -15,10 +15,10 @@ export function newOneTimeToken(): OneTimeToken {
 
 /** Its 256 random bits need no slow hash. */
 export function hashOneTimeToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token);
 }
 
 /** Unknown addresses are not stored as typed, because the input may have been a password. */
 export function hashEmail(email: string): string {
-  return createHash('sha256').update(email).digest('hex');
+  return hash('sha256', email);
 }

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { verifyPassword } from '../crypto/password.ts';
 import type { Origin as ActOrigin } from '../rules/principals/actor.ts';
 import { addressKey } from '../rules/principals/address-key.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
+import { hashEmail } from './one-time-token.ts';
 import { takeTurns } from './take-turns.ts';
 
 /** Where a request comes from. */
@@ -86,7 +86,7 @@ function guess<Verdict>(
   findUser: () => Promise<UserFacts | null>,
   decide: (attempt: Attempt) => Promise<Verdict>,
 ): Promise<Verdict> {
-  const emailHash = createHash('sha256').update(email).digest('hex');
+  const emailHash = hashEmail(email);
   const attempt = { emailHash, address: addressKey(origin.address) };
   return takeTurns(loginAttempts, `${emailHash} ${attempt.address}`, async () => {
     await begin({ loginAttempts }, attempt, origin, findUser);

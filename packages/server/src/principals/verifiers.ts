@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mayBeClientSecret, verifyClientSecret } from '../crypto/client-secret.ts';
 import type { TokenSubject, Tokens } from '../crypto/signing-keys.ts';
 import type {
@@ -31,7 +31,7 @@ type VerifierStore = Pick<
 
 /** The stored hash of an x-api-key. Its 256 random bits need no slow hash. */
 export function hashApiKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key);
 }
 
 /** Authenticates callers against the database on each request. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { invalidValue } from '../rules/service-error.ts';
 
 /**
@@ -30,8 +30,5 @@ function decode(cursor: string): string {
 }
 
 function checksum(position: number, filters: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify([position, filters]))
-    .digest('hex')
-    .slice(0, 16);
+  return hash('sha256', JSON.stringify([position, filters])).slice(0, 16);
 }

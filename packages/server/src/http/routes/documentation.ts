@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { HttpApp } from '../app.ts';
 import { HIDDEN_CLIENTS, PAGE_STYLE } from '../pages/reference-style.ts';
 
@@ -111,7 +111,7 @@ async function loadReference(demoKey: DemoKey | null): Promise<Reference> {
 /** The page's own inline scripts are allowed by their hashes; no others are. */
 function policyOf(page: string): string {
   const hashes = [...page.matchAll(INLINE_SCRIPT)].map(([, script = '']) => {
-    return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+    return `'sha256-${hash('sha256', script, 'base64')}'`;
   });
   return [...PAGE_POLICY, `script-src 'self' ${hashes.join(' ')}`].join('; ');
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { EndState, EnvScope } from '@changgu/contract';
 import type { ReceiptStatement } from '@changgu/contract/schemas';
 import canonicalize from 'canonicalize';
@@ -92,5 +92,5 @@ export function receiptHash(jws: string): string {
 }
 
 function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }
