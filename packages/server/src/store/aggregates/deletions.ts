@@ -8,7 +8,7 @@ import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { wipeLink } from '../links/unlink.ts';
 import { IS_RUNNING, IS_UNFINISHED } from '../queue/job-predicates.ts';
-import { lockLanesOfLink } from '../queue/lane-lock.ts';
+import { lockLanesOfLink } from '../queue/lanes/lane-lock.ts';
 import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';

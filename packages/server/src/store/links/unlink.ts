@@ -1,9 +1,9 @@
 import { ENV_SCOPES, type UnlinkReason } from '@changgu/contract';
 import { CANCELED } from '../../rules/endings/endings.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
+import { endQueuedOfLanes } from '../queue/end-jobs.ts';
 import { IS_RUNNING } from '../queue/job-predicates.ts';
-import { laneOf, lockLanesOfLink } from '../queue/lane-lock.ts';
-import { endQueuedOfLanes } from '../queue/lanes.ts';
+import { laneOf, lockLanesOfLink } from '../queue/lanes/lane-lock.ts';
 import { COLUMNS } from '../schema/columns.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { type Transaction, write } from '../transactions/script.ts';

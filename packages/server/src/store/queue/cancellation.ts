@@ -5,10 +5,10 @@ import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { RetryTransactionError, type Transaction, write } from '../transactions/script.ts';
+import { end } from './end-jobs.ts';
 import { addEvents } from './job-events.ts';
 import { NAMED } from './job-predicates.ts';
 import { findJob, type JobFacts, visible } from './job-reads.ts';
-import { end } from './lanes.ts';
 
 /**
  * Cancels a job as its state allows: at once while it is queued, by asking its worker while it

@@ -1,7 +1,7 @@
 import { CANCELED } from '../../rules/endings/endings.ts';
 import { read, write } from '../transactions/script.ts';
+import { end, type LaneJob } from './end-jobs.ts';
 import { IS_QUEUED } from './job-predicates.ts';
-import { end, type LaneJob } from './lanes.ts';
 
 const BATCH = 500;
 

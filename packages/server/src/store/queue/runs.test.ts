@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { failed, type Outcome } from '../../rules/endings/endings.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { createJobWorld, type JobWorld, LEASE_MS, SUCCEEDED } from '../testing/job-world.ts';
-import { LOGIN_SPACING_MS } from './login-spacing.ts';
+import { LOGIN_SPACING_MS } from './lanes/login-spacing.ts';
 
 describeStores('what a run may write', (stores) => {
   let world: JobWorld;

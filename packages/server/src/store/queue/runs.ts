@@ -13,9 +13,9 @@ import {
   write,
 } from '../transactions/script.ts';
 import { type Suspension, suspend } from './call-rows.ts';
+import { type EndOfRun, end, endTogether } from './end-jobs.ts';
 import { addEvents, durationMs } from './job-events.ts';
 import { NAMED } from './job-predicates.ts';
-import { type EndOfRun, end, endTogether } from './lanes.ts';
 
 /** Retention of an artifact's bytes. */
 export const ARTIFACT_RETENTION_MS = LIMITS.artifactRetentionDays * 86_400_000;

@@ -3,7 +3,7 @@ import { decideLines, type LineRows, type Stop } from '../../rules/all-accounts/
 import { assertOwnKey, type LineJob } from '../../rules/all-accounts/plan-call.ts';
 import { actorNamed } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
-import { lockLanesAndProduct } from '../queue/lane-lock.ts';
+import { lockLanesAndProduct } from '../queue/lanes/lane-lock.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { poolOf } from '../../rules/lanes/pool.ts';
 import { type AnnouncedJob, announced, appendJobEvents } from '../events/job-events.ts';
-import { laneOf, lockLane, lockLanes } from '../queue/lane-lock.ts';
+import { laneOf, lockLane, lockLanes } from '../queue/lanes/lane-lock.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { orFail } from '../transactions/or-fail.ts';
 import { columnsOf, records, recordType, toRecords } from '../transactions/records.ts';

@@ -4,9 +4,9 @@ import { COUNTED_AHEAD } from '../../rules/jobs/progress.ts';
 import type { Origin } from '../../rules/principals/actor.ts';
 import { ANNOUNCED_COLUMNS } from '../events/job-events.ts';
 import { IS_WAITING } from '../queue/job-predicates.ts';
-import { laneOf } from '../queue/lane-lock.ts';
-import { holderOf, laneIsHeld, nextTurn } from '../queue/lane-turns.ts';
-import { heldUntil } from '../queue/login-spacing.ts';
+import { laneOf } from '../queue/lanes/lane-lock.ts';
+import { holderOf, laneIsHeld, nextTurn } from '../queue/lanes/lane-turns.ts';
+import { heldUntil } from '../queue/lanes/login-spacing.ts';
 import type { SlotOf } from '../transactions/compiled.ts';
 import type { Transaction } from '../transactions/script.ts';
 

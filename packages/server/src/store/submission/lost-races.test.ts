@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { beforeAll, expect, it, vi } from 'vitest';
-import { laneOf } from '../queue/lane-lock.ts';
+import { laneOf } from '../queue/lanes/lane-lock.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { createJobWorld, type JobWorld, submissionOf } from '../testing/job-world.ts';
 import { markUnlinked } from '../testing/seed.ts';

@@ -6,7 +6,7 @@ import type { PeriodUsage } from '../../rules/quota/quota.ts';
 import { quotaPeriods } from '../../rules/quota/quota-periods.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { SubmissionRows } from '../../rules/submission/decide-submission.ts';
-import { laneIsHeld } from '../queue/lane-turns.ts';
+import { laneIsHeld } from '../queue/lanes/lane-turns.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { columnsOf, records, recordType, toRecords } from '../transactions/records.ts';
 import type { Transaction } from '../transactions/script.ts';

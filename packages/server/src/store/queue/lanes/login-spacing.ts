@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Outcome } from '../../rules/endings/endings.ts';
-import type { Transaction } from '../transactions/script.ts';
+import type { Outcome } from '../../../rules/endings/endings.ts';
+import type { Transaction } from '../../transactions/script.ts';
 
 /** Institutions count wrong logins, so a link waits this long after an answer that was not understood. */
 export const LOGIN_SPACING_MS = 60_000;

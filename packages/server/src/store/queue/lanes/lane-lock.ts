@@ -1,6 +1,6 @@
 import type { EnvScope } from '@changgu/contract';
 import { ENV_SCOPES } from '@changgu/contract';
-import type { Transaction } from '../transactions/script.ts';
+import type { Transaction } from '../../transactions/script.ts';
 
 /** The order in which jobs of one link and environment run. */
 export function laneOf(accountLinkId: string, envScope: EnvScope): string {

@@ -28,9 +28,9 @@ import {
 } from './end-statement.ts';
 import { noteFinishedCalls } from './finished-call.ts';
 import { HOLDS_LANE, IS_QUEUED, IS_WAITING } from './job-predicates.ts';
-import { lockLane, lockLanes } from './lane-lock.ts';
-import { laneIsHeld, nextTurn } from './lane-turns.ts';
-import { heldUntil, holdLink, holdsLink } from './login-spacing.ts';
+import { lockLane, lockLanes } from './lanes/lane-lock.ts';
+import { laneIsHeld, nextTurn } from './lanes/lane-turns.ts';
+import { heldUntil, holdLink, holdsLink } from './lanes/login-spacing.ts';
 
 /** What `end` must know of a job before it takes the lane's lock. */
 export interface LaneJob {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Transaction } from '../transactions/script.ts';
-import { HOLDS_LANE } from './job-predicates.ts';
+import type { Transaction } from '../../transactions/script.ts';
+import { HOLDS_LANE } from '../job-predicates.ts';
 
 /**
  * Whether a lane has a head or a running job, in one step: on PostgreSQL only the job with the latest turn can be
