@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimScripts, leaseScripts } from './queue/claims.ts';
+import { claimScripts } from './queue/claims.ts';
 import { type KnownRuns, type KnownWork, NOTHING_KNOWN } from './queue/known-work.ts';
+import { leaseScripts } from './queue/leases.ts';
 import { chooseReady } from './queue/ready-jobs.ts';
 import { runScripts } from './queue/runs.ts';
 import { sweepScripts } from './queue/sweeps.ts';

@@ -6,19 +6,13 @@ import type { Pool } from '../../rules/lanes/pool.ts';
 import { ANNOUNCED_COLUMNS, announced, appendJobEvents } from '../events/job-events.ts';
 import type { Database } from '../schema/tables.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
-import { isOneOf } from '../transactions/records.ts';
-import {
-  atOnce,
-  hedgedWrite,
-  inIndexOrder,
-  type Transaction,
-  waiting,
-  write,
-} from '../transactions/script.ts';
+import { atOnce, inIndexOrder, type Transaction, waiting, write } from '../transactions/script.ts';
 import { addEvents } from './job-events.ts';
 import { IN_POOL, IS_RUNNING, NAMED } from './job-predicates.ts';
 import { type KnownWork, NOTHING_KNOWN, startedSince } from './known-work.ts';
-import { chooseReady, type ReadyJobsInput, readyJobs } from './ready-jobs.ts';
+import { leaseEnd } from './leases.ts';
+import { chooseReady, type ReadyJobsInput } from './ready-jobs.ts';
+import { readyJobs } from './ready-statements.ts';
 
 /** How often a job is taken over from a lost worker at most. */
 export const MAX_TAKEOVERS = 2;
@@ -243,50 +237,6 @@ export const claimScripts = {
   }),
   takeOver: inIndexOrder(takeOver),
 };
-
-interface Held {
-  readonly owner: string;
-  readonly ids: readonly string[];
-}
-
-/** The leases of a worker's jobs, in real time. */
-export const leaseScripts = {
-  /** Renews them. Answers those that still belong to the worker; whatever is missing it has lost. */
-  heartbeat: hedgedWrite(
-    async (
-      tx,
-      input: Held & { readonly leaseMs: number },
-    ): Promise<{ readonly id: string; readonly cancelRequested: boolean }[]> => {
-      if (input.ids.length === 0) return [];
-      const rows = await tx.db
-        .updateTable('jobs')
-        .set({ lease_until: leaseEnd(tx, input.leaseMs) })
-        .where(isOneOf(tx, 'id', input.ids, 'text'))
-        .where(NAMED.isRunning)
-        .where('lease_owner', '=', input.owner)
-        .returning(['id', 'cancel_requested'])
-        .execute();
-      return rows.map((row) => ({ id: row.id, cancelRequested: row.cancel_requested === 1 }));
-    },
-  ),
-
-  /** Ends them at once, so that another worker can take the jobs over. */
-  release: write(async (tx, input: Held): Promise<void> => {
-    if (input.ids.length === 0) return;
-    await tx.db
-      .updateTable('jobs')
-      .set({ lease_until: 0 })
-      .where(isOneOf(tx, 'id', input.ids, 'text'))
-      .where(NAMED.isRunning)
-      .where('lease_owner', '=', input.owner)
-      .execute();
-    tx.signal({ kind: 'changed' });
-  }),
-};
-
-function leaseEnd(tx: Transaction, leaseMs: number) {
-  return sql<number>`${tx.dialect.clock} + ${leaseMs}`;
-}
 
 type ClaimedRow = Pick<Selectable<Database['jobs']>, (typeof CLAIMED_COLUMNS)[number]>;
 

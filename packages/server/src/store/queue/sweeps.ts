@@ -3,11 +3,12 @@ import { sql } from 'kysely';
 import { dueEnding } from '../../rules/endings/endings.ts';
 import { inIndexOrder, read, write } from '../transactions/script.ts';
 import { MAX_TAKEOVERS } from './claims.ts';
-import { end, promoteNext } from './end-jobs.ts';
+import { end } from './end-jobs.ts';
 import { IS_QUEUED, IS_RUNNING, IS_WAITING, NAMED } from './job-predicates.ts';
 import { type KnownRuns, knownRuns, startedSince } from './known-work.ts';
 import { lockLane } from './lanes/lane-lock.ts';
 import { laneIsHeld } from './lanes/lane-turns.ts';
+import { promoteNext } from './lanes/promote-next.ts';
 
 /** Maximum rows per sweep. */
 export const SWEEP_ROWS = 500;
