@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { systemClock } from './clock.ts';
 import { readConfig } from './config/server-config.ts';
 import { openCoreBeside } from './core.ts';
-import { MasterKeyError } from './crypto/master-key.ts';
+import { MasterKeyError } from './crypto/master-keys/master-key.ts';
 import { createPostgresDatabase, type TestDatabase } from './store/testing/describe-stores.ts';
 
 let directory: string;

@@ -14,8 +14,8 @@ import {
   type KeyRing,
   type RingName,
 } from './crypto/key-ring.ts';
-import { assertMasterKey, type MasterKeySource } from './crypto/master-key.ts';
-import { openMasterKeySource } from './crypto/master-key-source.ts';
+import { assertMasterKey, type MasterKeySource } from './crypto/master-keys/master-key.ts';
+import { openMasterKeySource } from './crypto/master-keys/master-key-source.ts';
 import {
   NO_SECRETS,
   type OrganizationSecrets,

@@ -8,7 +8,7 @@ import type { ConsentServers } from './credentials/consent-server.ts';
 import { createIdentities } from './credentials/identity.ts';
 import type { LinkDependencies } from './credentials/link.ts';
 import { createOpeningQueue } from './credentials/opening-queue.ts';
-import { serverSecretsOf } from './crypto/master-key.ts';
+import { serverSecretsOf } from './crypto/master-keys/master-key.ts';
 import type { EventFeed } from './events/event-feed.ts';
 import type { HttpApp } from './http/app.ts';
 import { consoleRoutes } from './http/console/console-routes.ts';

@@ -1,6 +1,6 @@
 import type { ServerConfig } from './config/server-config.ts';
 import type { CoreDependencies } from './core.ts';
-import { serverSecretsOf } from './crypto/master-key.ts';
+import { serverSecretsOf } from './crypto/master-keys/master-key.ts';
 import type { HttpApp } from './http/app.ts';
 import { createAttemptCookie } from './http/identity-providers/attempt-cookie.ts';
 import {

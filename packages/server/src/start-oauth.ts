@@ -1,6 +1,6 @@
 import type { ServerConfig } from './config/server-config.ts';
 import type { CoreDependencies } from './core.ts';
-import { serverSecretsOf } from './crypto/master-key.ts';
+import { serverSecretsOf } from './crypto/master-keys/master-key.ts';
 import type { HttpApp } from './http/app.ts';
 import type { TokenChallenge } from './http/gate.ts';
 import { authorizationServer } from './http/oauth/authorization-server.ts';

@@ -105,7 +105,7 @@ async function rotateMaster({
 }: Opened): Promise<void> {
   const [{ rewrapKeys }, { devMasterKeyFile, rotateMasterKeyFile }] = await Promise.all([
     import('../crypto/rotation/rewrap-keys.ts'),
-    import('../crypto/master-key-source.ts'),
+    import('../crypto/master-keys/master-key-source.ts'),
   ]);
   let rewrapped = await rewrapKeys(store.organizationKeys, masterKeys, secrets);
   // A variable or a key service already lists the new key before the old one.

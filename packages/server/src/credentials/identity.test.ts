@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { parseMasterKeys } from '../crypto/master-key.ts';
-import { fixedMasterKeys } from '../crypto/master-key-source.ts';
+import { parseMasterKeys } from '../crypto/master-keys/master-key.ts';
+import { fixedMasterKeys } from '../crypto/master-keys/master-key-source.ts';
 import { createVault } from '../crypto/vault.ts';
 import type { Store } from '../store/database.ts';
 import { describeStores } from '../store/testing/describe-stores.ts';

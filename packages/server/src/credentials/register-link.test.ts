@@ -3,8 +3,8 @@ import {
   certificateFile,
   certificatePassword,
 } from '../../test/fixtures/certificates/certificate-files.ts';
-import { parseMasterKeys } from '../crypto/master-key.ts';
-import { fixedMasterKeys } from '../crypto/master-key-source.ts';
+import { parseMasterKeys } from '../crypto/master-keys/master-key.ts';
+import { fixedMasterKeys } from '../crypto/master-keys/master-key-source.ts';
 import { createVault } from '../crypto/vault.ts';
 import type { Store } from '../store/database.ts';
 import type { AccountLink } from '../store/links/link-rows.ts';

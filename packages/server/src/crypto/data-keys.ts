@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { MasterKeySource } from './master-key.ts';
+import type { MasterKeySource } from './master-keys/master-key.ts';
 import {
   generateOrganizationKey,
   unwrapOrganizationKey,

@@ -10,8 +10,8 @@ import {
   generateEncryptionKey,
 } from './encryption-keys.ts';
 import { createKeyRing } from './key-ring.ts';
-import { deriveMasterKey } from './master-key.ts';
-import { fixedMasterKeys } from './master-key-source.ts';
+import { deriveMasterKey } from './master-keys/master-key.ts';
+import { fixedMasterKeys } from './master-keys/master-key-source.ts';
 import { createVault } from './vault.ts';
 
 const DAY_MS = 86_400_000;

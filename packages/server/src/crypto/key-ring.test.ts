@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { memoryKeyRecords, memoryOrganizationKeys } from '../../test/memory-key-stores.ts';
 import { createKeyRing, planRotation } from './key-ring.ts';
-import { deriveMasterKey } from './master-key.ts';
-import { fixedMasterKeys } from './master-key-source.ts';
+import { deriveMasterKey } from './master-keys/master-key.ts';
+import { fixedMasterKeys } from './master-keys/master-key-source.ts';
 import { createVault, SYSTEM_SCOPE } from './vault.ts';
 
 const policy = { currentMs: 90, previousMs: 7 };

@@ -1,5 +1,5 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
-import type { MasterKey } from './master-key.ts';
+import type { MasterKey } from './master-keys/master-key.ts';
 import { openBox, SealError, sealBox } from './sealed-box.ts';
 
 /** The owner of data that belongs to no organization: the RSA and signing private keys. */

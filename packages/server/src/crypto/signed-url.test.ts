@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deriveMasterKey } from './master-key.ts';
+import { deriveMasterKey } from './master-keys/master-key.ts';
 import { createUrlSigner, type UrlSigningKey } from './signed-url.ts';
 
 const ARTIFACT = 'art_01JD0000000000000000000000';

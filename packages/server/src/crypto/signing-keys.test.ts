@@ -3,8 +3,8 @@ import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { describe, expect, it, vi } from 'vitest';
 import { memoryKeyRecords, memoryOrganizationKeys } from '../../test/memory-key-stores.ts';
 import { createKeyRing } from './key-ring.ts';
-import { deriveMasterKey } from './master-key.ts';
-import { fixedMasterKeys } from './master-key-source.ts';
+import { deriveMasterKey } from './master-keys/master-key.ts';
+import { fixedMasterKeys } from './master-keys/master-key-source.ts';
 import {
   createTokens,
   generateSigningKey,

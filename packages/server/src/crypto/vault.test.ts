@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { memoryOrganizationKeys } from '../../test/memory-key-stores.ts';
-import { deriveMasterKey, type MasterKeys } from './master-key.ts';
-import { fixedMasterKeys } from './master-key-source.ts';
+import { deriveMasterKey, type MasterKeys } from './master-keys/master-key.ts';
+import { fixedMasterKeys } from './master-keys/master-key-source.ts';
 import { rewrapOrganizationKey } from './organization-key.ts';
 import { SEAL_OVERHEAD_BYTES, SealError } from './sealed-box.ts';
 import { createVault } from './vault.ts';

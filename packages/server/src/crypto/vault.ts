@@ -1,5 +1,5 @@
 import { createDataKeys, type OrganizationKeyStore } from './data-keys.ts';
-import type { MasterKeySource } from './master-key.ts';
+import type { MasterKeySource } from './master-keys/master-key.ts';
 import { SYSTEM_SCOPE } from './organization-key.ts';
 import { NO_SECRETS, type OrganizationSecrets } from './organization-secrets.ts';
 import { generationOf, openBox, sealBox } from './sealed-box.ts';

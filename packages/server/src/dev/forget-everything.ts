@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { ConfigError } from '../config/config-error.ts';
 import { databaseFileIn, isDatabaseInDataDir } from '../config/data-dir.ts';
 import type { ServerConfig } from '../config/server-config.ts';
-import { devMasterKeyFile } from '../crypto/master-key-source.ts';
+import { devMasterKeyFile } from '../crypto/master-keys/master-key-source.ts';
 import { demoFile } from './demo-file.ts';
 
 /**

@@ -6,7 +6,7 @@ import {
   devMasterKeyFile,
   openMasterKeySource,
   rotateMasterKeyFile,
-} from '../master-key-source.ts';
+} from '../master-keys/master-key-source.ts';
 import { maintainKeys } from './maintain-keys.ts';
 
 const DAY_MS = 86_400_000;

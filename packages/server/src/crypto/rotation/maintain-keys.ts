@@ -1,7 +1,7 @@
 import { separately } from '../../rules/endings/separately.ts';
 import { ENCRYPTION_KEY_POLICY } from '../encryption-keys.ts';
 import type { KeyRing } from '../key-ring.ts';
-import type { MasterKeySource } from '../master-key.ts';
+import type { MasterKeySource } from '../master-keys/master-key.ts';
 
 interface Keys {
   readonly masterKeys: Pick<MasterKeySource, 'reload'>;

@@ -1,4 +1,4 @@
-import type { MasterKeySource } from '../master-key.ts';
+import type { MasterKeySource } from '../master-keys/master-key.ts';
 import { rewrapOrganizationKey, wrappingMasterId } from '../organization-key.ts';
 import type { OrganizationSecrets } from '../organization-secrets.ts';
 

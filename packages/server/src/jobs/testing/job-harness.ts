@@ -1,7 +1,7 @@
 import type { EndState, EnvScope } from '@changgu/contract';
 import { loadCatalogue } from '@changgu/contract/catalogue';
 import { memoryOrganizationKeys } from '../../../test/memory-key-stores.ts';
-import { parseMasterKeys } from '../../crypto/master-key.ts';
+import { parseMasterKeys } from '../../crypto/master-keys/master-key.ts';
 import { createUrlSigner } from '../../crypto/signed-url.ts';
 import { createVault, type Vault } from '../../crypto/vault.ts';
 import type { JobAccess } from '../../rules/jobs/job-access.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
-import { deriveMasterKey } from '../../crypto/master-key.ts';
-import { fixedMasterKeys } from '../../crypto/master-key-source.ts';
+import { deriveMasterKey } from '../../crypto/master-keys/master-key.ts';
+import { fixedMasterKeys } from '../../crypto/master-keys/master-key-source.ts';
 import {
   type RotationDependencies,
   type RotationProgress,

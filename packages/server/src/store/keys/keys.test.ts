@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createKeyRing, type KeyRecordStore } from '../../crypto/key-ring.ts';
-import { deriveMasterKey, type MasterKeys } from '../../crypto/master-key.ts';
-import { fixedMasterKeys } from '../../crypto/master-key-source.ts';
+import { deriveMasterKey, type MasterKeys } from '../../crypto/master-keys/master-key.ts';
+import { fixedMasterKeys } from '../../crypto/master-keys/master-key-source.ts';
 import { NO_SECRETS } from '../../crypto/organization-secrets.ts';
 import { rewrapKeys } from '../../crypto/rotation/rewrap-keys.ts';
 import { SIGNING_KEY_POLICY } from '../../crypto/signing-keys.ts';
