@@ -1,5 +1,5 @@
 import type { ServerConfig } from './config/server-config.ts';
-import type { Worker } from './engine/worker.ts';
+import type { Worker } from './engine/worker/worker.ts';
 import type { AppOptions } from './http/app.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { queueReadings } from './observability/queue-readings.ts';

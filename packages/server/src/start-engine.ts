@@ -11,7 +11,7 @@ import { createRunner } from './engine/run.ts';
 import type { RunDependencies } from './engine/run-dependencies.ts';
 import type { Sweeper } from './engine/sweeper.ts';
 import type { Timers } from './engine/timers.ts';
-import { startWorker, type Worker } from './engine/worker.ts';
+import { startWorker, type Worker } from './engine/worker/worker.ts';
 import type { InstitutionAddresses } from './institutions/addresses.ts';
 import { builtInConnectors } from './institutions/built-in.ts';
 import { createResourceOpener } from './institutions/call-resources.ts';

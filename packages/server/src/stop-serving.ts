@@ -1,5 +1,5 @@
 import type { ServerConfig } from './config/server-config.ts';
-import type { Worker } from './engine/worker.ts';
+import type { Worker } from './engine/worker/worker.ts';
 import type { HttpApp } from './http/app.ts';
 import { closeInTime } from './http/connections/close-in-time.ts';
 import { separately } from './rules/endings/separately.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimScripts } from './queue/claims.ts';
 import { type KnownRuns, type KnownWork, NOTHING_KNOWN } from './queue/known-work.ts';
 import { leaseScripts } from './queue/leases.ts';
-import { chooseReady } from './queue/ready-jobs.ts';
+import { chooseReady } from './queue/ready/ready-jobs.ts';
 import { runScripts } from './queue/runs.ts';
 import { sweepScripts } from './queue/sweeps.ts';
 import type { Database } from './schema/tables.ts';

@@ -9,7 +9,7 @@ import type { RunJob } from '../run.ts';
 import { runOf } from '../run-dependencies.ts';
 import { createSweeper } from '../sweeper.ts';
 import { pause, type Timers } from '../timers.ts';
-import { startWorker } from '../worker.ts';
+import { startWorker } from '../worker/worker.ts';
 import { type Agenda, createAgenda, type Process } from './agenda.ts';
 import { createJudge, type Judge } from './simulation-judge.ts';
 

@@ -11,8 +11,8 @@ import { addEvents } from './job-events.ts';
 import { IN_POOL, IS_RUNNING, NAMED } from './job-predicates.ts';
 import { type KnownWork, NOTHING_KNOWN, startedSince } from './known-work.ts';
 import { leaseEnd } from './leases.ts';
-import { chooseReady, type ReadyJobsInput } from './ready-jobs.ts';
-import { readyJobs } from './ready-statements.ts';
+import { chooseReady, type ReadyJobsInput } from './ready/ready-jobs.ts';
+import { readyJobs } from './ready/ready-statements.ts';
 
 /** How often a job is taken over from a lost worker at most. */
 export const MAX_TAKEOVERS = 2;

@@ -1,9 +1,9 @@
-import { faultOf } from '../rules/endings/fault.ts';
-import type { EngineStore } from '../store/queue/engine-scripts.ts';
-import type { HeldJob } from './held-jobs.ts';
-import type { EngineLog } from './run-dependencies.ts';
+import { faultOf } from '../../rules/endings/fault.ts';
+import type { EngineStore } from '../../store/queue/engine-scripts.ts';
+import type { HeldJob } from '../held-jobs.ts';
+import type { EngineLog } from '../run-dependencies.ts';
+import { pause, type Timers } from '../timers.ts';
 import type { RunningJobs } from './running-jobs.ts';
-import { pause, type Timers } from './timers.ts';
 
 /** How long a stopped run may take to write down how far it got. */
 const GIVING_UP_MS = 2_000;

@@ -1,9 +1,9 @@
-import { faultOf } from '../rules/endings/fault.ts';
-import type { Pool } from '../rules/lanes/pool.ts';
-import type { ClaimedJob } from '../store/queue/claims.ts';
-import { type HeldJob, hold, type Leasing } from './held-jobs.ts';
-import type { RunJob } from './run.ts';
-import type { EngineLog } from './run-dependencies.ts';
+import { faultOf } from '../../rules/endings/fault.ts';
+import type { Pool } from '../../rules/lanes/pool.ts';
+import type { ClaimedJob } from '../../store/queue/claims.ts';
+import { type HeldJob, hold, type Leasing } from '../held-jobs.ts';
+import type { RunJob } from '../run.ts';
+import type { EngineLog } from '../run-dependencies.ts';
 
 /** The jobs that this worker holds a lease on, each with its run. */
 export interface RunningJobs {

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ClaimedJob } from '../store/queue/claims.ts';
-import { type KnownWork, NOTHING_KNOWN } from '../store/queue/known-work.ts';
-import type { Signal } from '../store/transactions/script.ts';
-import { JobStopped } from './job-stopped.ts';
-import type { RunControl } from './run-dependencies.ts';
-import { createManualTimers, type ManualTimers } from './testing/manual-timers.ts';
+import type { ClaimedJob } from '../../store/queue/claims.ts';
+import { type KnownWork, NOTHING_KNOWN } from '../../store/queue/known-work.ts';
+import type { Signal } from '../../store/transactions/script.ts';
+import { JobStopped } from '../job-stopped.ts';
+import type { RunControl } from '../run-dependencies.ts';
+import { createManualTimers, type ManualTimers } from '../testing/manual-timers.ts';
 import { startWorker, type Worker, type WorkerOptions } from './worker.ts';
 
 const LEASE_MS = 30_000;

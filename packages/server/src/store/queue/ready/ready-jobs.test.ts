@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
-import { describeStores } from '../testing/describe-stores.ts';
-import { createJobWorld, type JobWorld, LEASE_MS } from '../testing/job-world.ts';
-import type { Signal } from '../transactions/script.ts';
+import { describeStores } from '../../testing/describe-stores.ts';
+import { createJobWorld, type JobWorld, LEASE_MS } from '../../testing/job-world.ts';
+import type { Signal } from '../../transactions/script.ts';
 
 describeStores('where a claim looks', (stores) => {
   let world: JobWorld;

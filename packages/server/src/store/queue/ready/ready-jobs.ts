@@ -1,9 +1,9 @@
 import type { EnvScope } from '@changgu/contract';
-import { type Candidate, chooseFairly, fairShare } from '../../rules/lanes/fair-share.ts';
-import type { Pool } from '../../rules/lanes/pool.ts';
-import type { Transaction } from '../transactions/script.ts';
-import { openBreakers } from './breakers.ts';
-import { type KnownWork, NOTHING_KNOWN, oldestWork } from './known-work.ts';
+import { type Candidate, chooseFairly, fairShare } from '../../../rules/lanes/fair-share.ts';
+import type { Pool } from '../../../rules/lanes/pool.ts';
+import type { Transaction } from '../../transactions/script.ts';
+import { openBreakers } from '../breakers.ts';
+import { type KnownWork, NOTHING_KNOWN, oldestWork } from '../known-work.ts';
 import {
   type Gap,
   REAL_SCOPES,

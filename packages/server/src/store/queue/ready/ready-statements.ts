@@ -1,10 +1,10 @@
 import { ENV_SCOPES, type EnvScope } from '@changgu/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { Candidate } from '../../rules/lanes/fair-share.ts';
-import type { Pool } from '../../rules/lanes/pool.ts';
-import { compiled, type SlotOf } from '../transactions/compiled.ts';
-import type { Transaction } from '../transactions/script.ts';
-import { IN_POOL, IS_READY, mayStart, NAMED } from './job-predicates.ts';
+import type { Candidate } from '../../../rules/lanes/fair-share.ts';
+import type { Pool } from '../../../rules/lanes/pool.ts';
+import { compiled, type SlotOf } from '../../transactions/compiled.ts';
+import type { Transaction } from '../../transactions/script.ts';
+import { IN_POOL, IS_READY, mayStart, NAMED } from '../job-predicates.ts';
 
 export const REAL_SCOPES = ENV_SCOPES.filter((envScope) => envScope !== 'sandbox');
 

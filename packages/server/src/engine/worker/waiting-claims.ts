@@ -1,6 +1,6 @@
-import type { Pool } from '../rules/lanes/pool.ts';
-import type { Claim, ClaimInput } from '../store/queue/claims.ts';
-import type { EngineStore } from '../store/queue/engine-scripts.ts';
+import type { Pool } from '../../rules/lanes/pool.ts';
+import type { Claim, ClaimInput } from '../../store/queue/claims.ts';
+import type { EngineStore } from '../../store/queue/engine-scripts.ts';
 
 export interface WaitingClaims {
   claim(input: ClaimInput): Promise<Claim>;
