@@ -21,12 +21,8 @@ import {
 } from '../transactions/script.ts';
 import { insertJob, insertJobs } from './job-insert.ts';
 import type { AcceptedAs, AcceptedJob, NewJob } from './job-row.ts';
-import {
-  type ReadRows,
-  readRowsOfMany,
-  readSubmissionRows,
-  type SubmissionQuery,
-} from './submission-rows.ts';
+import type { SubmissionQuery } from './rows-statement.ts';
+import { type ReadRows, readRowsOfMany, readSubmissionRows } from './submission-rows.ts';
 import {
   type Charge,
   chargeSums,

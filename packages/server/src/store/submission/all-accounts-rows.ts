@@ -10,8 +10,9 @@ import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { jobOfKey } from './job-of-key.ts';
 import { POLICY_COLUMNS, toOrganizationPolicy } from './organization-policy.ts';
+import { latestUsage } from './rows-statement.ts';
 import { storedBytesOf } from './stored-bytes.ts';
-import { latestUsage, usagesOf } from './submission-rows.ts';
+import { usagesOf } from './submission-rows.ts';
 
 /** Identifies the call. */
 export interface CallKey {
