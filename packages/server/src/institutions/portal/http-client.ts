@@ -1,9 +1,9 @@
-import { constants, randomBytes } from 'node:crypto';
+import { constants } from 'node:crypto';
 import type { LookupFunction } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import type { Span } from '@opentelemetry/api';
 import { CookieJar } from 'tough-cookie';
-import { Agent, fetch, type Response } from 'undici';
+import { Agent, type Response } from 'undici';
 import { inSpan } from '../../tracing/spans.ts';
 import type {
   InstitutionSite,
@@ -15,7 +15,8 @@ import type {
 } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
 import { isPrivateHost, publicLookup } from './address-guard.ts';
-import { decodeText, encodeForm, encodeMultipart } from './charset.ts';
+import { readBody, redirectOf, toResponse } from './http/read-response.ts';
+import { browserHeaders, send, targetOf } from './http/send-request.ts';
 
 export interface HttpLimits {
   /** For one request including its redirects, until the last byte has arrived. */
@@ -47,8 +48,6 @@ export interface PortalHttp {
   open(options: ClientOptions): PortalClient;
   close(): Promise<void>;
 }
-
-const USER_AGENT = 'Mozilla/5.0 (compatible; Changgu/2.0)';
 
 /** A signal that aborts after so many milliseconds. */
 export type Timeout = (ms: number) => AbortSignal;
@@ -165,7 +164,12 @@ function createClient(
       }
       const next = redirectOf(response, url);
       if (next === null) {
-        const answer = toResponse(response, url, origins, await readBody(response, limits));
+        const answer = toResponse(
+          response,
+          url,
+          origins,
+          await readBody(response, limits.maxBytes),
+        );
         if (/html/i.test(answer.contentType ?? 'html')) shown = url;
         return answer;
       }
@@ -182,137 +186,17 @@ function createClient(
   };
 }
 
+function openJar(cookies: JsonObject | undefined): CookieJar {
+  if (cookies === undefined) return new CookieJar(null, { looseMode: true });
+  return CookieJar.deserializeSync(JSON.stringify(cookies));
+}
+
 /** Redirected outside the institution, or in a loop. */
 function astray({ status }: Response): InstitutionError {
   return new InstitutionError('PROVIDER_UPSTREAM_ERROR', {
     upstreamStatus: status,
     transient: false,
   });
-}
-
-interface Sending {
-  readonly agent: Agent;
-  /** An empty body is null. */
-  readonly cookie: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-}
-
-function send(url: URL, order: PortalRequest, { agent, cookie, headers, signal }: Sending) {
-  const { body, type } = bodyOf(order);
-  return fetch(url, {
-    method: order.method ?? 'GET',
-    headers: {
-      'user-agent': USER_AGENT,
-      accept: '*/*',
-      'accept-language': 'ko-KR,ko;q=0.9',
-      ...headers,
-      ...(cookie === '' ? {} : { cookie }),
-      ...(type === undefined ? {} : { 'content-type': type }),
-      ...order.headers,
-    },
-    ...(body === undefined ? {} : { body }),
-    redirect: 'manual',
-    dispatcher: agent,
-    signal,
-  });
-}
-
-/** The Referer that a browser would send: the full address within an origin, otherwise the origin. */
-function browserHeaders(
-  from: URL | null,
-  to: URL,
-  method = 'GET',
-): Readonly<Record<string, string>> {
-  const origin: Record<string, string> =
-    method === 'GET' ? {} : { origin: from?.origin ?? to.origin };
-  if (from === null) return origin;
-  return { ...origin, referer: from.origin === to.origin ? from.href : `${from.origin}/` };
-}
-
-function openJar(cookies: JsonObject | undefined): CookieJar {
-  if (cookies === undefined) return new CookieJar(null, { looseMode: true });
-  return CookieJar.deserializeSync(JSON.stringify(cookies));
-}
-
-/** @throws InstitutionError for an address elsewhere: a connector may follow what a page names */
-function targetOf(
-  base: URL,
-  origins: readonly string[],
-  { path, query, charset }: PortalRequest,
-): URL {
-  const prefix = base.pathname.replace(/\/$/, '');
-  const address = path.startsWith('/') ? `${prefix}${path}` : path;
-  const url = URL.canParse(address, base) ? new URL(address, base) : null;
-  if (url === null || !origins.includes(url.origin)) {
-    const cause = new TypeError(`${url?.origin ?? 'the address'} is not the institution`);
-    throw new InstitutionError('PROVIDER_UPSTREAM_ERROR', { transient: false, cause });
-  }
-  if (query !== undefined) url.search = encodeForm(query, charset);
-  return url;
-}
-
-function bodyOf({ form, multipart, json, body, charset }: PortalRequest): {
-  body?: string | Uint8Array;
-  type?: string;
-} {
-  if (body !== undefined) return { body: body.content, type: body.contentType };
-  if (multipart !== undefined) {
-    const boundary = `----FormBoundary${randomBytes(12).toString('hex')}`;
-    const type = `multipart/form-data; boundary=${boundary}`;
-    return { body: encodeMultipart(multipart, boundary, charset), type };
-  }
-  if (form !== undefined) {
-    return { body: encodeForm(form, charset), type: 'application/x-www-form-urlencoded' };
-  }
-  if (json !== undefined) return { body: JSON.stringify(json), type: 'application/json' };
-  return {};
-}
-
-function redirectOf(response: Response, from: URL): URL | null {
-  const location = response.headers.get('location');
-  if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) return null;
-  // Headers carry bytes; a portal's Korean query in them is decoded as UTF-8.
-  const text = Buffer.from(location, 'latin1').toString();
-  if (!URL.canParse(text, from)) throw new InstitutionError('PROVIDER_UPSTREAM_ERROR');
-  return new URL(text, from);
-}
-
-async function readBody(response: Response, { maxBytes }: HttpLimits): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  if (response.body !== null) {
-    // Leaving the loop cancels the stream and closes the connection.
-    for await (const piece of response.body) {
-      length += piece.length;
-      if (length > maxBytes) {
-        throw new InstitutionError('PROVIDER_UPSTREAM_ERROR', {
-          upstreamStatus: response.status,
-          transient: false,
-        });
-      }
-      pieces.push(piece);
-    }
-  }
-  return Buffer.concat(pieces, length);
-}
-
-function toResponse(
-  response: Response,
-  url: URL,
-  origins: readonly string[],
-  bytes: Uint8Array,
-): PortalResponse {
-  const contentType = response.headers.get('content-type');
-  return {
-    status: response.status,
-    url: url.href,
-    contentType,
-    header: (name) => response.headers.get(name),
-    origins,
-    bytes,
-    text: () => decodeText(bytes, contentType),
-  };
 }
 
 /** Refused, reset, timed out or cut off: there is no usable response. */
