@@ -9,8 +9,8 @@ import { invalidValue, ServiceError } from '../../rules/service-error.ts';
 import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
-import { compiled, onRows, type SlotOf } from '../transactions/compiled.ts';
-import { lookup, read, type Transaction, write } from '../transactions/script.ts';
+import { read, type Transaction, write } from '../transactions/script.ts';
+import { addressesOf, keyInForceScripts, principalOf } from './keys-in-force.ts';
 import { requireOrganization } from './require-organization.ts';
 
 /** Maximum number of active keys per organization. */
@@ -30,14 +30,6 @@ export interface AppCredential extends Omit<ClientPrincipal, 'kind' | 'scopes'> 
   readonly previousSecretUntil: number | null;
   readonly lastUsedAt: number | null;
   readonly lastUsedAddress: string | null;
-}
-
-/** The fields of a key that authentication needs. */
-export interface KeyInForce {
-  readonly principal: ClientPrincipal;
-  readonly secretHash: string;
-  readonly previousSecretHash: string | null;
-  readonly allowedAddresses: readonly string[] | null;
 }
 
 export interface NewAppCredential {
@@ -76,20 +68,9 @@ interface Revocation {
   readonly actor: Actor;
 }
 
+/** Client keys, as their owners manage them. */
 export const appCredentialScripts = {
-  /** Null when the key does not exist, or is revoked or expired. */
-  verify: lookup((tx, clientId: string) =>
-    onRows(inForce(tx, { clientId }), ([row]): KeyInForce | null => {
-      if (row === undefined || (row.expires_at !== null && row.expires_at <= row.now)) return null;
-      return {
-        principal: principalOf(row),
-        secretHash: row.secret_hash,
-        previousSecretHash:
-          (row.previous_secret_until ?? 0) > row.now ? row.previous_secret_hash : null,
-        allowedAddresses: addressesOf(row),
-      };
-    }),
-  ),
+  ...keyInForceScripts,
 
   /** @throws ServiceError POLICY_PAID_REQUIRED, POLICY_ENV_NOT_APPROVED, POLICY_LIMIT_REACHED, RESOURCE_NOT_FOUND */
   issue: write(
@@ -123,36 +104,6 @@ export const appCredentialScripts = {
     async (tx, input: Revocation): Promise<AppCredential> => revokeAppCredential(tx, input),
   ),
 };
-
-const KEY_COLUMNS = [
-  'client_id',
-  'organization_id',
-  'allowed_env_scopes',
-  'integration_profile',
-  'read_only',
-  'allowed_actions',
-  'allow_irreversible_tools',
-  'manage_webhooks',
-  'allowed_addresses',
-  'secret_hash',
-  'previous_secret_hash',
-  'previous_secret_until',
-  'expires_at',
-] as const;
-
-/** Used by every request, so it is built once. */
-const inForce = compiled((tx, slot: SlotOf<{ clientId: string }>) =>
-  tx.db
-    .selectFrom('app_credentials')
-    .innerJoin('organizations', 'organizations.id', 'app_credentials.organization_id')
-    .select(KEY_COLUMNS)
-    .select(tx.clock.as('now'))
-    .where('client_id', '=', slot('clientId'))
-    .where('revoked_at', 'is', null)
-    .where('app_credentials.disabled_at', 'is', null)
-    .where('organizations.disabled_at', 'is', null)
-    .where('organizations.deleted_at', 'is', null),
-);
 
 function isUnexpired(tx: Transaction) {
   return sql<boolean>`(expires_at is null or expires_at > ${tx.clock})`;
@@ -288,27 +239,6 @@ async function requireAppCredential(
 }
 
 type Row = Selectable<Database['app_credentials']>;
-
-function principalOf(row: Pick<Row, (typeof KEY_COLUMNS)[number]>): ClientPrincipal {
-  return {
-    kind: 'client',
-    id: row.client_id,
-    organizationId: row.organization_id,
-    allowedEnvScopes: JSON.parse(row.allowed_env_scopes),
-    integrationProfile: row.integration_profile,
-    readOnly: row.read_only === 1,
-    allowedActions: row.allowed_actions === null ? null : JSON.parse(row.allowed_actions),
-    allowIrreversibleTools: row.allow_irreversible_tools === 1,
-    manageWebhooks: row.manage_webhooks === 1,
-    scopes: null,
-  };
-}
-
-function addressesOf({
-  allowed_addresses: json,
-}: Pick<Row, 'allowed_addresses'>): readonly string[] | null {
-  return json === null ? null : JSON.parse(json);
-}
 
 function credentialOf(row: Row & { readonly now: number }): AppCredential {
   const { kind: _kind, scopes: _scopes, ...rights } = principalOf(row);
