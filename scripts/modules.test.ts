@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest';
 const ROOT = dirname(import.meta.dirname);
 const SERVER = join(ROOT, 'packages', 'server');
 const MAX_FILES = 30;
+/** Tables of texts and errors reach it; what does things is shorter. */
+const MAX_LINES = 400;
 
 /** What rules may import besides the contract: arithmetic of bytes and text, no I/O. */
 const PURE_LIBRARIES = ['@changgu/contract', 'canonicalize', 'node:crypto'];
@@ -91,4 +93,16 @@ it(`no folder of a package holds more than ${MAX_FILES} files`, () => {
   const counts = Map.groupBy(files, (file) => dirname(file));
   const crowded = [...counts].filter(([, { length }]) => length > MAX_FILES);
   expect(crowded.map(([folder, { length }]) => `${folder}: ${length}`)).toEqual([]);
+});
+
+it(`no source file that is written by hand has more than ${MAX_LINES} lines`, () => {
+  const files = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: ROOT }).filter(
+    (file) => !/\.test\.tsx?$|\/(generated|testing)\//.test(file),
+  );
+  expect(files.length).toBeGreaterThan(500);
+  const counts = files.map(
+    (file) => [file, readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1] as const,
+  );
+  const long = counts.filter(([, lines]) => lines > MAX_LINES);
+  expect(long.map(([file, lines]) => `${file}: ${lines}`)).toEqual([]);
 });
