@@ -9,6 +9,9 @@ import type { WaitingClaims } from './waiting-claims.ts';
 
 export const POOLS: readonly Pool[] = ['real', 'sandbox'];
 
+/** So often a search for lost jobs looks at all jobs again. */
+const LOOKS_BETWEEN_FULL_ONES = 600;
+
 type Taken = Pick<Claim, 'jobs' | 'waitedMs'>;
 
 export interface ClaimingOptions {
@@ -29,9 +32,7 @@ export interface Claiming {
   fill(pool: Pool): Promise<void>;
   /** A job of the pool is ready, perhaps older than all known. */
   heardOf(pool: Pool, seq: number): void;
-  /** The next search for everything takes nothing as known. */
-  forget(): void;
-  /** The next search looks for the jobs of lost workers too. */
+  /** The next search looks for the jobs of lost workers too, and at times at all jobs, whatever is known. */
   lookForLost(): void;
 }
 
@@ -40,7 +41,9 @@ export function createClaiming(options: ClaimingOptions): Claiming {
   const lookForLost = new Set<Pool>();
   /** No older job of the pool is ready. */
   const oldest: Record<Pool, number> = { real: 0, sandbox: 0 };
+  /** Whose next search takes nothing as known. */
   const forgotten = new Set<Pool>();
+  let looks = 0;
   const since: Record<Pool, KnownWork> = { real: NOTHING_KNOWN, sandbox: NOTHING_KNOWN };
 
   function heardOf(pool: Pool, seq: number): void {
@@ -95,11 +98,12 @@ export function createClaiming(options: ClaimingOptions): Claiming {
       if (since[pool] === afterFailure) since[pool] = before;
     },
     heardOf,
-    forget() {
-      for (const pool of POOLS) forgotten.add(pool);
-    },
     lookForLost() {
-      for (const pool of POOLS) lookForLost.add(pool);
+      looks += 1;
+      for (const pool of POOLS) {
+        lookForLost.add(pool);
+        if (looks % LOOKS_BETWEEN_FULL_ONES === 0) forgotten.add(pool);
+      }
     },
   };
 }

@@ -17,8 +17,6 @@ const SWEEP_MS = 1_000;
 const TIDY_MS = 60_000;
 /** How often to look for jobs that no signal announced, and for those of lost workers. */
 const POLL_MS = 1_000;
-/** So often a poll looks at all jobs again, whatever it knows. */
-const POLLS_BETWEEN_FULL_LOOKS = 600;
 /** After this long without a job or a signal a worker is idle, and its rounds take three times as long. */
 const IDLE_AFTER_MS = 5_000;
 const IDLE_FACTOR = 3;
@@ -88,11 +86,7 @@ export function startWorker(options: WorkerOptions): Worker {
     }
   }
 
-  let polls = 0;
-
   async function poll(): Promise<void> {
-    polls += 1;
-    if (polls % POLLS_BETWEEN_FULL_LOOKS === 0) claims.forget();
     claims.lookForLost();
     claimAll();
   }
