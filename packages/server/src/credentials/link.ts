@@ -64,7 +64,8 @@ export async function linkCredential(
     given,
     request,
   );
-  await bindToIdentity(dependencies, organizationId, provider, given, presented, request);
+  const { random_enc } = request;
+  await bindToIdentity(dependencies, { organizationId, provider }, given, presented, random_enc);
   const registered = await registerLink(dependencies, {
     organizationId,
     actor: actorOf(linker.principal, linker.origin),
@@ -82,11 +83,10 @@ export async function linkCredential(
 /** A login belongs to one institution; a certificate is the same at all of them. */
 async function bindToIdentity(
   dependencies: LinkDependencies,
-  organizationId: number,
-  provider: string,
+  { organizationId, provider }: { readonly organizationId: number; readonly provider: string },
   given: GivenCredential,
   { identity, formerIdentity }: Presented,
-  { random_enc }: LinkRequest,
+  random_enc: LinkRequest['random_enc'],
 ): Promise<void> {
   if (given.type === 'consent') return;
   const { type, ...values } = given;

@@ -139,7 +139,7 @@ async function provenAccount(
   const { passkeys } = dependencies;
   const signer = passkey && (() => provePasskey(passkeys, passkey, origin));
   const second = secondProof(dependencies, factor_code, signer);
-  const user = await provePassword(dependencies.store, email, password, origin, second);
+  const user = await provePassword(dependencies.store, { email, password }, origin, second);
   if (user === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
   return { userId: user.userId };
 }

@@ -102,7 +102,8 @@ async function userOfPassword(
   const signer =
     passkeys && passkey && (() => provePasskey(passkeys, passkey, { traceId: null, ...origin }));
   const second = secondProof(dependencies, code, signer);
-  const user = await provePassword(store, normalizeEmail(email), password, origin, second);
+  const claim = { email: normalizeEmail(email), password };
+  const user = await provePassword(store, claim, origin, second);
   if (user === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
   return user;
 }

@@ -48,8 +48,8 @@ export async function confirmPassword(
   if (password === undefined) {
     throw invalidShape([{ loc: ['body', 'password'], msg: 'Field required', type: 'missing' }]);
   }
-  const user =
-    known && (await provePassword(store, known.email, password, origin, second, passwordEpoch));
+  const claim = known && { email: known.email, password, epoch: passwordEpoch };
+  const user = claim && (await provePassword(store, claim, origin, second));
   if (user === null) throw new ServiceError('PASSWORD_MISMATCH');
   return user;
 }

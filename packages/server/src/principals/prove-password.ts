@@ -15,6 +15,15 @@ export interface Origin {
 
 type GuessOrigin = { readonly address: string } & Partial<ActOrigin>;
 
+/** Who someone says to be. */
+export interface PasswordClaim {
+  /** Lower case. */
+  readonly email: string;
+  readonly password: string;
+  /** Of the password that the caller's session began with, where there is one. */
+  readonly epoch?: number;
+}
+
 /** What a user with the right password must additionally prove. */
 export type SecondProof = (user: UserFacts) => Promise<'proven' | 'missing' | 'wrong' | 'refused'>;
 
@@ -26,17 +35,13 @@ function actOrigin({ address, traceId = null, userAgent = null }: GuessOrigin): 
 /**
  * The user with this password, or null. Guesses are limited everywhere a password is asked for, and a guess
  * for an unknown address costs the same work.
- * @param email lower case
- * @param epoch of the password that the caller's session began with
  * @throws ServiceError RATE_LIMITED; AUTH_INVALID_CREDENTIALS when the epoch has passed; with a second proof AUTH_FACTOR_REQUIRED, FACTOR_CODE_INVALID and PASSKEY_INVALID
  */
 export async function provePassword(
   { users, loginAttempts, audit }: Pick<Store, 'users' | 'loginAttempts' | 'audit'>,
-  email: string,
-  password: string,
+  { email, password, epoch }: PasswordClaim,
   origin: GuessOrigin,
   secondProof?: SecondProof,
-  epoch?: number,
 ): Promise<UserFacts | null> {
   const findUser = () => users.find({ email });
   return guess({ loginAttempts }, email, origin, findUser, async (attempt) => {
