@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '@changgu/contract';
 import { invalidValue, ServiceError } from '../rules/service-error.ts';
+import { hasKeyCharacters } from '../rules/submission/idempotency-key.ts';
 
 /** What HTTP allows around a value: a no-break space is not that. */
 const PADDING = /^[ \t]+|[ \t]+$/g;
-const VISIBLE_ASCII = /^[\x20-\x7e]+$/;
 
 /**
  * A request's Idempotency-Key, trimmed; null when there is none.
@@ -21,7 +21,7 @@ export function readIdempotencyKey(message: IncomingMessage): string | null {
   const { max } = LIMITS.idempotencyKey;
   if (key.length > max)
     throw refused(`String should have at most ${max} characters`, 'string_too_long');
-  if (!VISIBLE_ASCII.test(key)) throw refused('Only ASCII characters are allowed', 'value_error');
+  if (!hasKeyCharacters(key)) throw refused('Only ASCII characters are allowed', 'value_error');
   return key;
 }
 

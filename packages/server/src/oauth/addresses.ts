@@ -9,7 +9,7 @@ export type ResourceName = 'api' | 'mcp';
 const RESOURCE_PATHS: Readonly<Record<ResourceName, string>> = { api: '/v1', mcp: '/mcp' };
 const RESOURCE_NAMES = Object.keys(RESOURCE_PATHS) as ResourceName[];
 
-const METADATA = '/.well-known/oauth-protected-resource';
+export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
 
 /** The addresses of all OAuth endpoints, from the server's own address. */
 export interface OAuthAddresses {
@@ -41,7 +41,7 @@ export function resourceAt(path: string): ResourceName {
 /** The path of a resource's metadata on its origin (RFC 9728, section 3.1). */
 export function resourceMetadataPath(resource: string): string {
   const { pathname } = new URL(resource);
-  return `${METADATA}${pathname === '/' ? '' : pathname}`;
+  return `${RESOURCE_METADATA}${pathname === '/' ? '' : pathname}`;
 }
 
 /** Protected-resource metadata, by path. */

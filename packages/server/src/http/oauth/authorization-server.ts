@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
-import { type OAuthAddresses, resourceMetadata } from '../../oauth/addresses.ts';
+import { type OAuthAddresses, RESOURCE_METADATA, resourceMetadata } from '../../oauth/addresses.ts';
 import { addressKey } from '../../rules/principals/address-key.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { HttpApp } from '../app.ts';
@@ -15,7 +15,6 @@ export interface AuthorizationServerDependencies {
 
 const MOUNT = '/oauth';
 const WELL_KNOWN = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
-const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
 /** Unlike the others, public documents that may be cached for a while. */
 const PUBLIC = { 'access-control-allow-origin': '*', 'cache-control': 'max-age=300' };
 

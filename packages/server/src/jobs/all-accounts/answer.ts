@@ -23,9 +23,10 @@ export interface CallOutcome {
   readonly language: Language;
 }
 
-/** Seconds until a job of the product has probably ended. */
-const RETRY_SECONDS = 10;
-const MAX_RETRY_SECONDS = 3_600;
+/** Seconds until a job of the product has probably ended (D45). */
+export const RETRY_SECONDS = 10;
+/** No caller is told to wait longer. */
+export const MAX_RETRY_SECONDS = 3_600;
 
 /** The all-accounts response. `interruption` is absent unless the call stopped midway. */
 export function allAccountsResponse(outcome: CallOutcome): AllAccountsResponse {

@@ -7,6 +7,7 @@ import {
 } from '@changgu/contract/catalogue';
 import type { AllAccountsLine } from '@changgu/contract/schemas';
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { RETRY_SECONDS } from '../../jobs/all-accounts/answer.ts';
 import { readJob } from '../../jobs/read.ts';
 import { jobAccess } from '../../requests/access.ts';
 import type { Language } from '../../requests/language.ts';
@@ -16,7 +17,7 @@ import { playNote } from '../play-note.ts';
 import type { ToolCall } from '../tools/arguments.ts';
 import { callOf } from '../tools/listed-tools.ts';
 import { toolResult } from '../tools/tool-result.ts';
-import { type AccountsState, RETRY_SECONDS } from './accounts-state.ts';
+import type { AccountsState } from './accounts-state.ts';
 import { linesDone, STATUS_WORDS } from './line-words.ts';
 import { type CallFor, nextFailedOf, nextOf, nextPageOf } from './next-calls.ts';
 

@@ -4,7 +4,11 @@ import type {
   AllAccountsResponse,
   JobReadResponse,
 } from '@changgu/contract/schemas';
-import { interruptionReason } from '../../jobs/all-accounts/answer.ts';
+import {
+  interruptionReason,
+  MAX_RETRY_SECONDS,
+  RETRY_SECONDS,
+} from '../../jobs/all-accounts/answer.ts';
 import type { Language } from '../../requests/language.ts';
 import type { ServiceError } from '../../rules/service-error.ts';
 
@@ -17,10 +21,6 @@ export interface AccountsState {
   /** Seconds until submitting the rest is worth a try. */
   readonly retryAfterSeconds: number;
 }
-
-/** D45. */
-export const RETRY_SECONDS = 10;
-const MAX_RETRY_SECONDS = 3_600;
 
 export function openedState(response: AllAccountsResponse): AccountsState {
   const { accounts, interruption, next } = response;

@@ -14,6 +14,7 @@ import {
   MAX_FIELDS,
   ServiceError,
 } from '../../rules/service-error.ts';
+import { hasKeyCharacters } from '../../rules/submission/idempotency-key.ts';
 import { shapeCheck } from '../../validation/shape-check.ts';
 import { inputSchemaOf, RESERVED_ARGUMENTS } from './tool-schemas.ts';
 import { explainUnknown, unknownArgument } from './unknown-arguments.ts';
@@ -159,8 +160,6 @@ function stringOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-const VISIBLE_ASCII = /^[\x20-\x7e]+$/;
-
 /** The argument, or the header, or one of our own. */
 function keyOf(action: CatalogueAction, requestId: unknown, header: string | null): string {
   const key = requestId === undefined || requestId === null ? header : checkedRequestId(requestId);
@@ -177,7 +176,7 @@ function checkedRequestId(requestId: unknown): string {
   }
   const key = requestId.trim();
   const { min, max } = LIMITS.idempotencyKey;
-  if (key.length < min || key.length > max || !VISIBLE_ASCII.test(key)) {
+  if (key.length < min || key.length > max || !hasKeyCharacters(key)) {
     const msg = `String should have ${min} to ${max} ASCII characters`;
     throw invalidShape([{ loc, msg, type: 'value_error' }]);
   }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { CHUNK_BYTES } from '../../crypto/sealed-chunks.ts';
 import { isOneOf } from '../transactions/records.ts';
 import { write } from '../transactions/script.ts';
 import { JOB_RETENTION_MS } from './end-statement.ts';
@@ -6,7 +7,6 @@ import { SWEEP_ROWS } from './sweeps.ts';
 
 const STALE_SESSION_MS = 86_400_000;
 /** Deleted bytes are overwritten while other writers wait, so the limit is on bytes, not rows. */
-const CHUNK_BYTES = 256 * 1024;
 const MAX_CHUNKS_AT_ONCE = 32;
 const MAX_BYTES_AT_ONCE = MAX_CHUNKS_AT_ONCE * CHUNK_BYTES;
 
