@@ -37,7 +37,7 @@ export interface Claiming {
 }
 
 export function createClaiming(options: ClaimingOptions): Claiming {
-  const { owner, store, slots, leaseMs, timers, jobs, stopping, claimReady, again } = options;
+  const { store, claimReady, again } = options;
   const lookForLost = new Set<Pool>();
   /** No older job of the pool is ready. */
   const oldest: Record<Pool, number> = { real: 0, sandbox: 0 };
@@ -49,10 +49,6 @@ export function createClaiming(options: ClaimingOptions): Claiming {
   function heardOf(pool: Pool, seq: number): void {
     oldest[pool] = Math.min(oldest[pool], seq);
   }
-
-  const takeOver = async (input: ClaimInput): Promise<Taken> => ({
-    jobs: await store.takeOver(input),
-  });
 
   async function claim(input: ClaimInput): Promise<Taken> {
     const from = oldest[input.pool];
@@ -70,22 +66,6 @@ export function createClaiming(options: ClaimingOptions): Claiming {
     }
   }
 
-  async function take(
-    pool: Pool,
-    from: (input: ClaimInput) => Promise<Taken>,
-    known: KnownWork,
-  ): Promise<void> {
-    const mine = jobs.inPool(pool);
-    const limit = slots[pool] - mine.length;
-    if (stopping.aborted || limit <= 0) return;
-    const askedAt = timers.monotonic();
-    const sizes = { limit, slots: slots[pool], held: countByOrganization(mine) };
-    const input = { owner, leaseMs, pool, ...sizes, since: known };
-    const { jobs: claimed, waitedMs = 0 } = await from(input);
-    if (!stopping.aborted) jobs.start(claimed, askedAt + waitedMs);
-    else if (claimed.length > 0) await store.release({ owner, ids: claimed.map(({ id }) => id) });
-  }
-
   return {
     async fill(pool: Pool): Promise<void> {
       const before = since[pool];
@@ -93,8 +73,10 @@ export function createClaiming(options: ClaimingOptions): Claiming {
       // Should this take too long, the next search takes as known what was known before.
       const afterFailure = lasting(before);
       since[pool] = afterFailure;
-      if (lookForLost.delete(pool)) await take(pool, takeOver, known);
-      await take(pool, claim, known);
+      if (lookForLost.delete(pool)) {
+        await take(options, pool, async (input) => ({ jobs: await store.takeOver(input) }), known);
+      }
+      await take(options, pool, claim, known);
       if (since[pool] === afterFailure) since[pool] = before;
     },
     heardOf,
@@ -106,6 +88,24 @@ export function createClaiming(options: ClaimingOptions): Claiming {
       }
     },
   };
+}
+
+/** Fills the free slots of the pool with what `from` finds. */
+async function take(
+  { owner, store, slots, leaseMs, timers, jobs, stopping }: ClaimingOptions,
+  pool: Pool,
+  from: (input: ClaimInput) => Promise<Taken>,
+  known: KnownWork,
+): Promise<void> {
+  const mine = jobs.inPool(pool);
+  const limit = slots[pool] - mine.length;
+  if (stopping.aborted || limit <= 0) return;
+  const askedAt = timers.monotonic();
+  const sizes = { limit, slots: slots[pool], held: countByOrganization(mine) };
+  const input = { owner, leaseMs, pool, ...sizes, since: known };
+  const { jobs: claimed, waitedMs = 0 } = await from(input);
+  if (!stopping.aborted) jobs.start(claimed, askedAt + waitedMs);
+  else if (claimed.length > 0) await store.release({ owner, ids: claimed.map(({ id }) => id) });
 }
 
 function countByOrganization(jobs: readonly HeldJob[]): [number, number][] {
