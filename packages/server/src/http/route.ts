@@ -4,7 +4,7 @@ import type { Operation, OperationResponse } from '@changgu/contract/schemas';
 import type { FastifyReply, FastifyRequest, HTTPMethods, preHandlerHookHandler } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Language } from '../requests/language.ts';
-import type { Origin } from '../rules/principals/actor.ts';
+import type { RequestOrigin } from '../rules/principals/actor.ts';
 import type { Principal } from '../rules/principals/principal.ts';
 import { shapeCheck } from '../validation/shape-check.ts';
 import type { HttpApp } from './app.ts';
@@ -37,9 +37,8 @@ export interface OperationRequest<O extends Operation> {
   readonly headers: FastifyRequest['headers'];
   readonly traceId: string;
   /** The actor and origin that the audit log records for this request. */
-  readonly origin: Origin;
+  readonly origin: RequestOrigin;
   readonly language: Language;
-  readonly address: string;
   readonly protocol: string;
   readonly rate: O['may'] extends 'anyone' ? null : RateStatus;
   /** Aborted when the caller disconnects before the answer, or the server is draining. */

@@ -1,7 +1,7 @@
 import type { EnvScope, May } from '@changgu/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from '../requests/language.ts';
-import type { Origin } from '../rules/principals/actor.ts';
+import type { RequestOrigin } from '../rules/principals/actor.ts';
 import type { Principal } from '../rules/principals/principal.ts';
 import type { HttpApp } from './app.ts';
 import { originOf } from './origin.ts';
@@ -65,16 +65,12 @@ export class ServedRequest {
     return this.#request.call.traceId;
   }
 
-  get origin(): Required<Origin> {
+  get origin(): RequestOrigin {
     return originOf(this.#request);
   }
 
   get language(): Language {
     return this.#request.call.language;
-  }
-
-  get address(): string {
-    return this.#request.ip;
   }
 
   get protocol(): string {

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { PasskeyProof } from '@changgu/contract/schemas';
 import { hashPassword } from '../crypto/password.ts';
 import type { Vault } from '../crypto/vault.ts';
-import type { LoginOrigin } from '../principals/console-sessions.ts';
 import { type PasskeyDependencies, provePasskey } from '../principals/passkeys.ts';
 import { proveSecondFactor } from '../principals/prove-password.ts';
 import { secondProof } from '../principals/second-factor.ts';
 import { assertRegistrationOpen, type Registration } from '../rules/organizations/registration.ts';
+import type { RequestOrigin } from '../rules/principals/actor.ts';
 import { actorOf } from '../rules/principals/actor.ts';
 import {
   decideVouchedLogin,
@@ -45,7 +45,7 @@ export interface SignInDependencies {
 export interface Visitor {
   readonly provider: string;
   readonly secret: string | null;
-  readonly origin: LoginOrigin;
+  readonly origin: RequestOrigin;
 }
 
 /** A question that is asked on a page of ours before the login is done. */
@@ -154,7 +154,7 @@ async function proceed(parts: Parts, arrival: Arrival): Promise<Progress> {
   const identity = identityOf(arrival);
   if (target.kind === 'pin') {
     const by = { kind: 'console_user', id: String(target.userId) } as const;
-    const actor = actorOf(by, { traceId: null, ...origin });
+    const actor = actorOf(by, origin);
     const user = await store.identities.pin({ ...identity, userId: target.userId, actor });
     return enter(parts, arrival, user);
   }
@@ -226,7 +226,7 @@ async function join(
     name: answers.name ?? nameOf(attempt.login),
     // Of a random password that is not stored: the account opens by this identity alone.
     passwordHash: await hashPassword(randomBytes(32).toString('base64url')),
-    origin: { traceId: null, ...visitor.origin },
+    origin: visitor.origin,
   });
   return enter(parts, { ...visitor, ...attempt }, user);
 }
@@ -242,7 +242,7 @@ async function prove(
   const decision = decideVouchedLogin(await store.identities.find(identityOf(attempt)));
   if (decision.kind !== 'enter' || decision.user.userId !== attempt.userId) throw ended();
   const { user } = decision;
-  const origin = { traceId: null, ...visitor.origin };
+  const { origin } = visitor;
   const signer = passkey && (() => provePasskey(passkeys, passkey, origin));
   await proveSecondFactor(store, user, origin, secondProof(parts, code ?? '', signer));
   if ((await attempts.take(visitor.secret)) === null) throw ended();
@@ -257,7 +257,7 @@ function nameOf({ name, email }: VouchedLogin): string {
 async function recordRefusal({ store }: Parts, { provider, origin }: Visitor, refusal: unknown) {
   if (!(refusal instanceof ServiceError)) return;
   await store.audit.record({
-    actor: { kind: 'system', id: 'login', traceId: null, ...origin },
+    actor: { kind: 'system', id: 'login', ...origin },
     organizationId: null,
     act: 'identity.refuse',
     details: { provider, code: refusal.code },

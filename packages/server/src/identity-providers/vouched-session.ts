@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { SYSTEM_SCOPE, type Vault } from '../crypto/vault.ts';
-import type { LoginOrigin } from '../principals/console-sessions.ts';
 import { recordLogin } from '../principals/login.ts';
 import { hashSessionSecret, newSessionSecret } from '../principals/session-secret.ts';
+import type { RequestOrigin } from '../rules/principals/actor.ts';
 import { SESSION_COOKIE_SECONDS } from '../rules/principals/session-limits.ts';
 import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
@@ -23,7 +23,7 @@ export async function openVouchedSession(
   { store, vault }: SessionDependencies,
   user: UserFacts,
   { login, provider, factor }: { login: VouchedLogin; provider: string; factor: boolean },
-  origin: LoginOrigin,
+  origin: RequestOrigin,
 ): Promise<string> {
   const id = randomUUID();
   const secret = newSessionSecret();

@@ -6,9 +6,8 @@ import type {
   DeletionResponse,
 } from '@changgu/contract/schemas';
 import { confirmPassword } from '../principals/own-password.ts';
-import type { Origin } from '../principals/prove-password.ts';
 import { kstTime } from '../rules/kst.ts';
-import { actorOf } from '../rules/principals/actor.ts';
+import { actorOf, type RequestOrigin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import type { Store } from '../store/database.ts';
 
@@ -19,7 +18,7 @@ export async function requestDeletion(
   store: DeletionStore,
   principal: ConsolePrincipal,
   request: DeletionRequest,
-  origin: Origin,
+  origin: RequestOrigin,
 ): Promise<DeletionResponse> {
   await confirmPassword(store, principal, request.password, origin);
   const { userId, organizationId } = principal;
@@ -44,7 +43,7 @@ export async function cancelDeletion(
   principal: ConsolePrincipal,
   id: string,
   request: DeletionCancelRequest,
-  origin: Origin,
+  origin: RequestOrigin,
 ): Promise<DeletionCancelResponse> {
   await confirmPassword(store, principal, request.password, origin);
   const { userId, organizationId } = principal;

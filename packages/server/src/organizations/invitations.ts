@@ -17,14 +17,11 @@ import { type FactorDependencies, secondProof } from '../principals/second-facto
 import { normalizeEmail } from '../rules/identity/email.ts';
 import { kstTime } from '../rules/kst.ts';
 import { assertRegistrationOpen, type Registration } from '../rules/organizations/registration.ts';
-import { actorOf, type Origin } from '../rules/principals/actor.ts';
+import { actorOf, type Origin, type RequestOrigin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import { invalidShape, ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 import type { Invitation } from '../store/people/invitations.ts';
-
-/** Guesses are limited per address. */
-type RequestOrigin = Origin & { readonly address: string };
 
 interface InviteDependencies {
   readonly store: Pick<Store, 'invitations' | 'users'>;

@@ -7,7 +7,7 @@ import type {
 } from '@changgu/contract/schemas';
 import type { Tokens } from '../crypto/signing-keys.ts';
 import { kstDay, kstTime } from '../rules/kst.ts';
-import { actorOf, type Origin } from '../rules/principals/actor.ts';
+import { actorOf, type Origin, type RequestOrigin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal, OpenSession } from '../rules/principals/principal.ts';
 import {
   CONSOLE_TOKEN_SECONDS,
@@ -23,20 +23,13 @@ export interface SessionDependencies {
   readonly tokens: Pick<Tokens, 'issue'>;
 }
 
-/** Where a login comes from. */
-export interface LoginOrigin {
-  readonly address: string;
-  readonly userAgent: string | null;
-  readonly traceId?: string | null;
-}
-
 type Who = Pick<UserFacts, 'userId' | 'passwordEpoch'>;
 
 /** Opens a session for a program, which keeps a token. */
 export async function openTokenSession(
   { store, tokens }: SessionDependencies,
   { userId, passwordEpoch }: Who,
-  origin: LoginOrigin,
+  origin: RequestOrigin,
 ): Promise<string> {
   const id = randomUUID();
   const lifeMs = CONSOLE_TOKEN_SECONDS * 1_000;
@@ -69,7 +62,7 @@ export interface CookieSession {
 export async function openCookieSession(
   store: SessionDependencies['store'],
   { userId, passwordEpoch }: Who,
-  origin: LoginOrigin,
+  origin: RequestOrigin,
 ): Promise<CookieSession> {
   const secret = newSessionSecret();
   const { expiresAt } = await store.consoleSessions.open({

@@ -6,13 +6,13 @@ import type {
   SessionResponse,
 } from '@changgu/contract/schemas';
 import { normalizeEmail } from '../rules/identity/email.ts';
+import type { RequestOrigin } from '../rules/principals/actor.ts';
 import { CONSOLE_TOKEN_SECONDS } from '../rules/principals/session-limits.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
 import {
   type CookieSession,
-  type LoginOrigin,
   openCookieSession,
   openTokenSession,
   type SessionDependencies,
@@ -57,7 +57,7 @@ export type PageLogin =
 export async function login(
   dependencies: LoginDependencies,
   request: LoginRequest,
-  origin: LoginOrigin,
+  origin: RequestOrigin,
 ): Promise<LoggedIn> {
   const user = await userOfPassword(dependencies, request, origin);
   return enter(dependencies, user, request.cookie === true, origin);
@@ -70,7 +70,7 @@ export async function login(
 export async function loginWithPasskey(
   dependencies: PasskeyLoginDependencies,
   { attempt, credential, cookie }: PasskeyLoginRequest,
-  origin: LoginOrigin,
+  origin: RequestOrigin,
 ): Promise<LoggedIn> {
   const user = await userOfPasskey(dependencies, { attempt, credential }, origin);
   return enter(dependencies, user, cookie === true, origin);
@@ -83,7 +83,7 @@ export async function loginWithPasskey(
 export async function loginOnPage(
   dependencies: LoginDependencies & PasskeyLoginDependencies,
   entered: PageLogin,
-  origin: LoginOrigin,
+  origin: RequestOrigin,
 ): Promise<CookieSession> {
   const user =
     entered.by === 'passkey'
@@ -96,11 +96,10 @@ export async function loginOnPage(
 async function userOfPassword(
   dependencies: LoginDependencies,
   { email, password, passkey, factor_code: code }: LoginRequest,
-  origin: LoginOrigin,
+  origin: RequestOrigin,
 ): Promise<UserFacts> {
   const { store, passkeys } = dependencies;
-  const signer =
-    passkeys && passkey && (() => provePasskey(passkeys, passkey, { traceId: null, ...origin }));
+  const signer = passkeys && passkey && (() => provePasskey(passkeys, passkey, origin));
   const second = secondProof(dependencies, code, signer);
   const claim = { email: normalizeEmail(email), password };
   const user = await provePassword(store, claim, origin, second);
@@ -111,9 +110,9 @@ async function userOfPassword(
 async function userOfPasskey(
   { store, passkeys }: PasskeyLoginDependencies,
   proof: PasskeyProof,
-  origin: LoginOrigin,
+  origin: RequestOrigin,
 ): Promise<UserFacts> {
-  const userId = await provePasskey(passkeys, proof, { traceId: null, ...origin });
+  const userId = await provePasskey(passkeys, proof, origin);
   const user = userId === null ? null : await store.users.find({ userId });
   if (user === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
   return user;
@@ -123,7 +122,7 @@ async function enter(
   dependencies: SessionDependencies & { readonly store: AdmissionStore },
   user: UserFacts,
   byCookie: boolean,
-  origin: LoginOrigin,
+  origin: RequestOrigin,
 ): Promise<LoggedIn> {
   await admit(dependencies.store, user, origin);
   if (byCookie) {
@@ -136,7 +135,7 @@ async function enter(
 
 type AdmissionStore = Pick<Store, 'audit' | 'identities'>;
 
-async function admit(store: AdmissionStore, user: UserFacts, origin: LoginOrigin): Promise<void> {
+async function admit(store: AdmissionStore, user: UserFacts, origin: RequestOrigin): Promise<void> {
   // Whom a provider has switched off must not come in by another door.
   if ((await store.identities.providerOf(user.userId)) !== null) {
     throw new ServiceError('AUTH_PROVIDER_REQUIRED');
@@ -148,7 +147,7 @@ async function admit(store: AdmissionStore, user: UserFacts, origin: LoginOrigin
 export async function recordLogin(
   { audit }: Pick<Store, 'audit'>,
   { userId, organizationId }: UserFacts,
-  { address, userAgent, traceId = null }: LoginOrigin,
+  { address, userAgent, traceId }: RequestOrigin,
   details: { readonly provider?: string } = {},
 ): Promise<void> {
   await audit.record({

@@ -5,24 +5,19 @@ import type {
 } from '@changgu/contract/schemas';
 import { hashPassword } from '../crypto/password.ts';
 import { kstTime } from '../rules/kst.ts';
+import type { RequestOrigin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import { CONSOLE_TOKEN_SECONDS } from '../rules/principals/session-limits.ts';
 import { invalidShape, ServiceError } from '../rules/service-error.ts';
 import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
 import {
-  type LoginOrigin,
   openCookieSession,
   openTokenSession,
   type SessionDependencies,
 } from './console-sessions.ts';
 import type { PasswordCheck } from './password-check.ts';
-import {
-  type Origin,
-  provePassword,
-  proveSecondFactor,
-  type SecondProof,
-} from './prove-password.ts';
+import { provePassword, proveSecondFactor, type SecondProof } from './prove-password.ts';
 
 type UserStore = Pick<Store, 'users' | 'loginAttempts' | 'audit'>;
 
@@ -36,7 +31,7 @@ export async function confirmPassword(
   store: UserStore,
   { userId, session, passwordEpoch }: ConsolePrincipal,
   password: string | undefined,
-  origin: Origin,
+  origin: RequestOrigin,
   second?: SecondProof,
 ): Promise<UserFacts> {
   const known = await store.users.find({ userId });
@@ -72,7 +67,7 @@ export async function changePassword(
   dependencies: ChangeDependencies,
   principal: ConsolePrincipal,
   request: PasswordChangeRequest,
-  origin: Origin & LoginOrigin,
+  origin: RequestOrigin,
 ): Promise<PasswordChanged> {
   const { store, passwordCheck } = dependencies;
   if (principal.session?.vouched) throw new ServiceError('AUTH_PROVIDER_REQUIRED');

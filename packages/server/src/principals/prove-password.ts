@@ -1,19 +1,11 @@
 import { verifyPassword } from '../crypto/password.ts';
-import type { Origin as ActOrigin } from '../rules/principals/actor.ts';
+import type { RequestOrigin } from '../rules/principals/actor.ts';
 import { addressKey } from '../rules/principals/address-key.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
 import { hashEmail } from './one-time-token.ts';
 import { takeTurns } from './take-turns.ts';
-
-/** Where a request comes from. */
-export interface Origin {
-  readonly address: string;
-  readonly traceId: string;
-}
-
-type GuessOrigin = { readonly address: string } & Partial<ActOrigin>;
 
 /** Who someone says to be. */
 export interface PasswordClaim {
@@ -27,11 +19,6 @@ export interface PasswordClaim {
 /** What a user with the right password must additionally prove. */
 export type SecondProof = (user: UserFacts) => Promise<'proven' | 'missing' | 'wrong' | 'refused'>;
 
-/** Only what the audit log stores, because an origin may be a whole request. */
-function actOrigin({ address, traceId = null, userAgent = null }: GuessOrigin): ActOrigin {
-  return { address, traceId, userAgent };
-}
-
 /**
  * The user with this password, or null. Guesses are limited everywhere a password is asked for, and a guess
  * for an unknown address costs the same work.
@@ -40,7 +27,7 @@ function actOrigin({ address, traceId = null, userAgent = null }: GuessOrigin): 
 export async function provePassword(
   { users, loginAttempts, audit }: Pick<Store, 'users' | 'loginAttempts' | 'audit'>,
   { email, password, epoch }: PasswordClaim,
-  origin: GuessOrigin,
+  origin: RequestOrigin,
   secondProof?: SecondProof,
 ): Promise<UserFacts | null> {
   const findUser = () => users.find({ email });
@@ -68,7 +55,7 @@ export async function provePassword(
 export async function proveSecondFactor(
   store: GuessStore,
   user: UserFacts,
-  origin: GuessOrigin,
+  origin: RequestOrigin,
   secondProof: SecondProof,
 ): Promise<void> {
   const findUser = async () => user;
@@ -87,7 +74,7 @@ type Attempt = Parameters<Store['loginAttempts']['begin']>[0];
 function guess<Verdict>(
   { loginAttempts }: Pick<Store, 'loginAttempts'>,
   email: string,
-  origin: GuessOrigin,
+  origin: RequestOrigin,
   findUser: () => Promise<UserFacts | null>,
   decide: (attempt: Attempt) => Promise<Verdict>,
 ): Promise<Verdict> {
@@ -103,10 +90,10 @@ function guess<Verdict>(
 function noteRefusal(
   { loginAttempts, audit }: GuessStore,
   user: UserFacts | null,
-  origin: GuessOrigin,
+  origin: RequestOrigin,
 ): void {
   const refusal = {
-    actor: { ...actOrigin(origin), kind: 'system', id: 'login' },
+    actor: { ...origin, kind: 'system', id: 'login' },
     act: 'password.refuse',
   } as const;
   const noted =
@@ -125,7 +112,7 @@ function noteRefusal(
 async function begin(
   { loginAttempts }: Pick<Store, 'loginAttempts'>,
   attempt: Attempt,
-  origin: GuessOrigin,
+  origin: RequestOrigin,
   findUser: () => Promise<UserFacts | null>,
 ): Promise<void> {
   const retryAfterSeconds = await loginAttempts.begin(attempt);
@@ -133,7 +120,7 @@ async function begin(
   const user = await findUser();
   const limit = {
     act: 'password.limit',
-    actor: { ...actOrigin(origin), kind: 'system', id: 'login' },
+    actor: { ...origin, kind: 'system', id: 'login' },
     organizationId: user?.organizationId ?? null,
     ...(user === null ? {} : { target: String(user.userId) }),
   } as const;
@@ -145,7 +132,7 @@ async function begin(
 interface Guess {
   readonly attempt: Attempt;
   readonly user: UserFacts;
-  readonly origin: GuessOrigin;
+  readonly origin: RequestOrigin;
 }
 
 async function settle(
@@ -161,7 +148,7 @@ async function settle(
     case 'wrong':
     case 'refused':
       await audit.record({
-        actor: { ...actOrigin(origin), kind: 'system', id: 'login' },
+        actor: { ...origin, kind: 'system', id: 'login' },
         organizationId: user.organizationId,
         act: 'factor.refuse',
         target: String(user.userId),

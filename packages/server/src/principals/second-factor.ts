@@ -13,7 +13,7 @@ import type {
 } from '@changgu/contract/schemas';
 import type { Clock } from '../clock.ts';
 import { SYSTEM_SCOPE, type Vault } from '../crypto/vault.ts';
-import { actorOf, type Origin } from '../rules/principals/actor.ts';
+import { actorOf, type Origin, type RequestOrigin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
@@ -29,8 +29,6 @@ export interface FactorDependencies extends PasskeyDependencies {
   readonly vault: Pick<Vault, 'seal' | 'open'>;
   readonly clock: Pick<Clock, 'realNow'>;
 }
-
-type RequestOrigin = Origin & { readonly address: string };
 
 /**
  * What a login requires of a user with a second factor: an app code or a recovery code, each once, or a passkey.
@@ -206,9 +204,5 @@ function proveBoth(
     factor_code ?? '',
     passkey && (() => provePasskey(dependencies, passkey, origin)),
   );
-  return confirmPassword(dependencies.store, principal, password, proofOf(origin), second);
-}
-
-function proofOf(origin: RequestOrigin) {
-  return { ...origin, traceId: origin.traceId ?? '' };
+  return confirmPassword(dependencies.store, principal, password, origin, second);
 }

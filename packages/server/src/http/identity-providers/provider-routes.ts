@@ -10,7 +10,7 @@ import { plainName } from '../../rules/principals/vouched-login.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { Store } from '../../store/database.ts';
 import type { HttpApp } from '../app.ts';
-import { loginOrigin } from '../login-origin.ts';
+import { originOf } from '../origin.ts';
 import { type Form, formOf, takeForms } from '../pages/form-body.ts';
 import { passkeyIn } from '../pages/passkey-field.ts';
 import { failedLoginPage, questionPage } from '../pages/provider-login.ts';
@@ -162,12 +162,8 @@ async function answering(reply: FastifyReply, request: PageRequest, work: () => 
 }
 
 function visitorOf({ attemptCookie }: ProviderRouteDependencies, request: PageRequest) {
-  const { ip: address, headers, call, params } = request;
-  return {
-    provider: params.provider,
-    secret: attemptCookie.read(request),
-    origin: loginOrigin({ address, headers, traceId: call.traceId }),
-  };
+  const { provider } = request.params;
+  return { provider, secret: attemptCookie.read(request), origin: originOf(request) };
 }
 
 function answersOf(form: Form): Answers {

@@ -11,7 +11,6 @@ import type { ConsolePrincipal, Verifiers } from '../../rules/principals/princip
 import { ServiceError } from '../../rules/service-error.ts';
 import type { HttpApp } from '../app.ts';
 import type { Gate } from '../gate.ts';
-import { loginOrigin } from '../login-origin.ts';
 import { originOf } from '../origin.ts';
 import { approvalPage } from '../pages/approval.ts';
 import { type Form, formOf, takeForms } from '../pages/form-body.ts';
@@ -126,8 +125,8 @@ async function act(
   if (decision === 'sign_in' || decision === 'passkey') {
     cookies.assertOwnOrigin(request);
     await interactions.read(nameOf(request));
-    const origin = loginOrigin(callOf(request));
-    const { secret } = await loginOnPage(dependencies, pageLoginOf(form), origin);
+    const entered = pageLoginOf(form);
+    const { secret } = await loginOnPage(dependencies, entered, originOf(request));
     return reply
       .header('set-cookie', cookies.set(request, secret))
       .redirect(`${request.params.uid}?again=1`, 303);
@@ -154,10 +153,6 @@ async function whoIs(
 ): Promise<ConsolePrincipal | null> {
   const secret = cookies.read(request);
   return secret === null ? null : verifiers.cookie(secret);
-}
-
-function callOf({ ip: address, headers, call: { traceId } }: FastifyRequest) {
-  return { address, headers, traceId };
 }
 
 /** Seen from the page. */

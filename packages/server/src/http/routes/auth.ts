@@ -10,7 +10,6 @@ import {
   type Registration,
 } from '../../rules/organizations/registration.ts';
 import type { HttpApp } from '../app.ts';
-import { loginOrigin } from '../login-origin.ts';
 import { route } from '../route.ts';
 import type { CookieRequest, SessionCookies } from '../session-cookies.ts';
 
@@ -48,7 +47,7 @@ export function authRoutes(
     loginOperation,
     async (request) => {
       assertOwnBrowser(cookies, request);
-      return entered(cookies, request, await login(core, request.body, loginOrigin(request)));
+      return entered(cookies, request, await login(core, request.body, request.origin));
     },
     guesses,
   );
@@ -63,7 +62,7 @@ export function authRoutes(
     operations.passkeys.loginWithPasskey,
     async (request) => {
       assertOwnBrowser(cookies, request);
-      const loggedIn = await loginWithPasskey(core, request.body, loginOrigin(request));
+      const loggedIn = await loginWithPasskey(core, request.body, request.origin);
       return entered(cookies, request, loggedIn);
     },
     guesses,

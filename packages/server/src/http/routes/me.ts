@@ -11,7 +11,6 @@ import { changePassword } from '../../principals/own-password.ts';
 import type { PasswordCheck } from '../../principals/password-check.ts';
 import type { EnvAccessSettings } from '../../rules/organizations/env-access.ts';
 import type { HttpApp } from '../app.ts';
-import { loginOrigin } from '../login-origin.ts';
 import { route } from '../route.ts';
 import type { SessionCookies } from '../session-cookies.ts';
 
@@ -29,26 +28,22 @@ export function meRoutes(app: HttpApp, dependencies: MeDependencies): void {
   const envAccess = { store, settings: dependencies.envAccess };
 
   route(app, account.changePassword, async (request) => {
-    const { body, secret } = await changePassword(dependencies, request.principal, request.body, {
-      ...loginOrigin(request),
-      traceId: request.traceId,
-    });
+    const { principal, origin } = request;
+    const changed = await changePassword(dependencies, principal, request.body, origin);
+    const { body, secret } = changed;
     const { cookies } = dependencies;
     const headers = secret === null ? {} : { 'set-cookie': cookies.set(request, secret) };
     return { status: 200, body, headers };
   });
 
-  route(app, account.requestDeletion, async (request) => ({
+  route(app, account.requestDeletion, async ({ principal, body, origin }) => ({
     status: 201,
-    body: await requestDeletion(store, request.principal, request.body, request),
+    body: await requestDeletion(store, principal, body, origin),
   }));
-  route(app, account.cancelDeletion, async (request) => {
-    const { principal, params, body } = request;
-    return {
-      status: 200,
-      body: await cancelDeletion(store, principal, params.request_uuid, body, request),
-    };
-  });
+  route(app, account.cancelDeletion, async ({ principal, params, body, origin }) => ({
+    status: 200,
+    body: await cancelDeletion(store, principal, params.request_uuid, body, origin),
+  }));
 
   route(app, account.requestEnvAccess, async ({ principal, body, origin }) => ({
     status: 201,

@@ -7,6 +7,11 @@ export interface Origin {
   readonly userAgent?: string | null;
 }
 
+/** The origin of a request: what may be guessed is limited by its address. */
+export interface RequestOrigin extends Required<Origin> {
+  readonly address: string;
+}
+
 /** The actor and the origin. */
 export interface Actor extends Origin {
   readonly kind: PrincipalKind;

@@ -23,13 +23,13 @@ export function factorRoutes(app: HttpApp, dependencies: FactorDependencies): vo
     status: 200,
     body: await listFactors(store, principal),
   }));
-  route(app, factors.addFactor, async ({ principal, body, origin, address }) => ({
+  route(app, factors.addFactor, async ({ principal, body, origin }) => ({
     status: 201,
-    body: await addFactor(dependencies, principal, body, { ...origin, address }),
+    body: await addFactor(dependencies, principal, body, { ...origin }),
   }));
-  route(app, factors.renewRecoveryCodes, async ({ principal, body, origin, address }) => ({
+  route(app, factors.renewRecoveryCodes, async ({ principal, body, origin }) => ({
     status: 200,
-    body: await renewRecoveryCodes(dependencies, principal, body, { ...origin, address }),
+    body: await renewRecoveryCodes(dependencies, principal, body, { ...origin }),
   }));
   route(app, factors.confirmFactor, async ({ principal, params, body, origin }) => {
     const confirmation = { id: params.factor_id, code: body.code };
@@ -38,20 +38,17 @@ export function factorRoutes(app: HttpApp, dependencies: FactorDependencies): vo
       body: await confirmFactor(dependencies, principal, confirmation, origin),
     };
   });
-  route(app, factors.removeFactor, async ({ principal, params, body, origin, address }) => ({
+  route(app, factors.removeFactor, async ({ principal, params, body, origin }) => ({
     status: 200,
-    body: await removeFactor(dependencies, principal, params.factor_id, body, {
-      ...origin,
-      address,
-    }),
+    body: await removeFactor(dependencies, principal, params.factor_id, body, origin),
   }));
   route(app, factors.renameFactor, async ({ principal, params, body }) => ({
     status: 200,
     body: await renameFactor(store, principal, params.factor_id, body.label),
   }));
-  route(app, passkeys.beginPasskey, async ({ principal, body, origin, address }) => ({
+  route(app, passkeys.beginPasskey, async ({ principal, body, origin }) => ({
     status: 200,
-    body: await beginOwnPasskey(dependencies, principal, body, { ...origin, address }),
+    body: await beginOwnPasskey(dependencies, principal, body, { ...origin }),
   }));
   route(app, passkeys.addPasskey, async ({ principal, body, origin }) => ({
     status: 201,

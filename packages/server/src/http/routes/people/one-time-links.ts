@@ -32,12 +32,9 @@ export function oneTimeLinkRoutes(app: HttpApp, dependencies: LinkRouteDependenc
   route(
     app,
     links.acceptInvitation,
-    async (request) => ({
+    async ({ body, origin }) => ({
       status: 200,
-      body: await acceptInvitation(dependencies, request.body, {
-        ...request.origin,
-        address: request.address,
-      }),
+      body: await acceptInvitation(dependencies, body, origin),
     }),
     guesses,
   );
