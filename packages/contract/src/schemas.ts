@@ -4,6 +4,7 @@ export { ACTIONS, INSTITUTIONS } from './actions/index.ts';
 export * from './define-action.ts';
 export * from './define-operation.ts';
 export * from './named-schemas.ts';
+export { codesOf } from './openapi/error-responses.ts';
 export * from './openapi.ts';
 export * as operations from './operations/index.ts';
 export { OPERATIONS } from './operations/index.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { ACTIONS, INSTITUTIONS } from '../src/actions/index.ts';
-import { defineOperation } from '../src/define-operation.ts';
+import { defineOperation, type Operation } from '../src/define-operation.ts';
 import { EVENT_TYPES } from '../src/events.ts';
 import { TAGS } from '../src/openapi/tags.ts';
 import { buildOpenApi } from '../src/openapi.ts';
@@ -85,6 +85,15 @@ describe('buildOpenApi', () => {
       500: ['INTERNAL_ERROR'],
       503: ['SERVICE_UNAVAILABLE'],
     });
+  });
+
+  it('names the refusal of a token without the scope, where tokens need one', () => {
+    const refusals = (each: Operation) =>
+      buildOpenApi({ operations: [each], institutions: [] }).paths['/ping/{id}']?.post?.responses;
+    expect(refusals({ ...ping, scope: 'jobs:submit' })).toMatchObject({
+      403: { 'x-error-codes': expect.arrayContaining(['AUTH_INSUFFICIENT_SCOPE']) },
+    });
+    expect(JSON.stringify(refusals(ping))).not.toContain('AUTH_INSUFFICIENT_SCOPE');
   });
 
   it('names who may call, the headers, and that it is an addition (D140)', () => {

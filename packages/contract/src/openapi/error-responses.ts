@@ -26,6 +26,7 @@ export function codesOf(operation: Operation): readonly ErrorCode[] {
   if (may !== 'anyone' && may.console_user && !operation.withoutFactor)
     codes.push('AUTH_FACTOR_MISSING');
   if (may !== 'anyone' && may.console_user && method !== 'GET') codes.push('AUTH_CSRF_REFUSED');
+  if (operation.scope) codes.push('AUTH_INSUFFICIENT_SCOPE');
   if (body) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   // Health, the documents and signed downloads are exempt.
   if (may !== 'anyone' || method !== 'GET') codes.push('RATE_LIMITED');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type ClientRequest, get } from 'node:http';
 import { PassThrough } from 'node:stream';
+import type { ErrorCode } from '@changgu/contract';
 import { defineOperation, operations } from '@changgu/contract/schemas';
 import { pino } from 'pino';
 import { Type } from 'typebox';
@@ -353,6 +354,18 @@ describe('routes', () => {
       async () => ({ status: 200, body }),
     );
     expect((await app.fastify.inject('/echo')).json()).toEqual(body);
+  });
+
+  it('fails in tests where an operation refuses with a code that its document does not name', async () => {
+    const refusal = (code: ErrorCode) => {
+      const app = testApp();
+      route(app, cancelJob, async () => {
+        throw new ServiceError(code);
+      });
+      return app.fastify.inject({ method: 'POST', url: '/v1/jobs/job_x/cancel', headers: HEADERS });
+    };
+    expect((await refusal('JOB_ALREADY_FINISHED')).statusCode).toBe(409);
+    expect((await refusal('CONFLICT_DUPLICATE')).statusCode).toBe(500);
   });
 
   it('answers 500 for an unexpected failure, and what it says is nowhere, not even in the log (D64)', async () => {

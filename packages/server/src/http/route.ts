@@ -6,9 +6,9 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { Language } from '../requests/language.ts';
 import type { RequestOrigin } from '../rules/principals/actor.ts';
 import type { Principal } from '../rules/principals/principal.ts';
-import { shapeCheck } from '../validation/shape-check.ts';
 import type { HttpApp } from './app.ts';
 import { noteLateBody, readmitLate } from './bodies/late-body.ts';
+import { checked } from './checked-handler.ts';
 import type { Entrance } from './gate.ts';
 import { readIdempotencyKey, requireIdempotencyKey } from './idempotency-key.ts';
 import type { RateStatus } from './rate-limit.ts';
@@ -96,7 +96,7 @@ export function route<const O extends Operation>(
     ...(orAnonymous && { orAnonymous }),
     ...limits,
   };
-  const checkAnswer = app.checkAnswers ? answerCheck(operation) : null;
+  const serve = app.checkAnswers ? checked(operation, handler) : handler;
   app.fastify.route({
     method: operation.method satisfies HTTPMethods,
     url,
@@ -116,8 +116,7 @@ export function route<const O extends Operation>(
       if (request.call.bodyIsLate) await readmitLate(app.gate, request, may);
       // The hooks have checked at run time what the operation's types state.
       const served = new ServedRequest(app, may, request, reply) as OperationRequest<Operation>;
-      const answer = await handler(served);
-      checkAnswer?.(answer);
+      const answer = await serve(served);
       send(reply, operation.responses[answer.status], answer);
       // Fastify waits for the end of a reply that it gets, which only a stream needs.
       return reply.sent ? undefined : reply;
@@ -167,21 +166,4 @@ function send(reply: FastifyReply, response: OperationResponse | undefined, answ
   reply.status(answer.status).type(type);
   if (answer.headers) reply.headers(answer.headers);
   reply.send(answer.body);
-}
-
-/** Throws when an answer violates the contract. Each schema is compiled once. */
-function answerCheck({ id, responses }: Operation): (answer: Answer) => void {
-  const checks = new Map(
-    Object.entries(responses).map(([status, { schema }]) => [
-      Number(status),
-      schema ? shapeCheck(schema, ['answer']) : () => [],
-    ]),
-  );
-  return ({ status, body }) => {
-    if (body instanceof Readable) return;
-    const check = checks.get(status);
-    if (check === undefined) throw new Error(`${id} does not declare status ${status}`);
-    const departures = check(body);
-    if (departures.length > 0) throw new Error(`${id} ${status}: ${JSON.stringify(departures)}`);
-  };
 }
