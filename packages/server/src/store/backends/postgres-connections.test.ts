@@ -244,7 +244,8 @@ describe('a lock whose holder vanished', () => {
 
 describe('a table that another version changed', () => {
   it('is read again with a new plan: the caller notices nothing', async () => {
-    const read = () => store.audit.list({ limit: 1 });
+    const patient = await openStore({ url: database.url, answerMs: 30_000, poolSize: 3 });
+    const read = () => patient.audit.list({ limit: 1 });
     await Promise.all([read(), read(), read()]);
     const other = await connectDirectly();
     // A column more changes no plan, for statements name theirs; another type does.
@@ -254,6 +255,7 @@ describe('a table that another version changed', () => {
     await expect(Promise.all([read(), read(), read()])).resolves.toHaveLength(3);
     await other.query('alter table audit drop column future, alter column user_agent type text');
     await other.end();
+    await patient.close();
   });
 });
 
