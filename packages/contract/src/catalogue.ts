@@ -11,6 +11,7 @@ export {
   jobUri,
   MAX_RESOURCE_BYTES,
 } from './agents/job-resources.ts';
+export { loginActions } from './agents/login-actions.ts';
 export { listPrompts, type PromptTools, promptText } from './agents/prompts.ts';
 export type { JsonObjectSchema, JsonSchema } from './json-schema.ts';
 export { maskNumbers } from './masking.ts';

@@ -1,5 +1,9 @@
 import type { Changgu, Clock } from '@changgu/sdk';
-import type { CatalogueAction, CatalogueInstitution } from '@changgu/sdk/catalogue';
+import {
+  type CatalogueAction,
+  type CatalogueInstitution,
+  loginActions,
+} from '@changgu/sdk/catalogue';
 import type { Log } from './log.ts';
 import { readOwnInstitutions } from './own-institutions.ts';
 import type { Settings } from './settings.ts';
@@ -10,6 +14,8 @@ export interface Offering {
   readonly institutions: readonly CatalogueInstitution[];
   /** The actions that can be called here, by id: the public ones, without irreversible ones in read-only mode. */
   readonly services: ReadonlyMap<string, CatalogueAction>;
+  /** The ids of the actions that open a session. */
+  readonly logins: ReadonlySet<string>;
   /** The tool that calls an action directly, by action id. */
   readonly directTools: ReadonlyMap<string, string>;
   /** Requested tools for which the list had no room; run_service reaches their services. */
@@ -80,7 +86,8 @@ function offeringOf(
   const services = callableServices(institutions, settings);
   const { names, leftOut } = chooseDirectTools(institutions, services, settings);
   if (leftOut.length > 0) log.warn('tools left out: run_service reaches them', { tools: leftOut });
-  return { institutions, services, directTools: names, leftOutTools: leftOut };
+  const logins = loginActions(institutions);
+  return { institutions, services, logins, directTools: names, leftOutTools: leftOut };
 }
 
 /** The service with this id; an unknown one may just have been added. */

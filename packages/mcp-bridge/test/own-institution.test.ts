@@ -74,6 +74,37 @@ describe("a team's own institution (D149)", () => {
     expect(await names()).toContain('my_union_members_list');
   });
 
+  it('is logged in by the action that opens its session, whatever that is named (D149)', async () => {
+    const openapi = await (await fetch(new URL('/openapi.json', server.url))).json();
+    const [own] = openapi['x-own-institutions'];
+    const [action] = own.actions;
+    const named = (name: string, loginAction: string | null) => ({
+      ...action,
+      id: `my_union.${name}`,
+      toolName: `my_union_${name}`,
+      irreversible: false,
+      loginAction,
+    });
+    const actions = [
+      named('check_weblogin', null),
+      named('members', 'my_union.sign_in'),
+      named('sign_in', null),
+    ];
+    const setting = new FakeSetting();
+    const document = { ...openapi, 'x-own-institutions': [{ ...own, actions }] };
+    setting.service.route(({ path }) =>
+      path === '/openapi.json' ? { status: 200, body: document } : null,
+    );
+    const there = await setting.host({ toolsets: 'other' });
+    const { tools } = await there.client.listTools();
+    const writing = tools.filter(({ annotations }) => annotations?.readOnlyHint === false);
+    expect(writing.map(({ name }) => name).filter((name) => name.startsWith('my_union'))).toEqual([
+      'my_union_sign_in',
+    ]);
+    const help = await there.call('login_help', { institution: 'my_union' });
+    expect(help.data.institutions[0].login).toMatchObject({ tool: 'my_union_sign_in' });
+  });
+
   it('is run by run_service where its name is none that hosts take', async () => {
     const client = new Changgu({ baseUrl: server.url });
     const [own] = await client.ownInstitutions();

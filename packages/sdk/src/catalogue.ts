@@ -35,6 +35,7 @@ export {
   type LinePage,
   listPrompts,
   loadCatalogue,
+  loginActions,
   MAX_RESOURCE_BYTES,
   markUntrusted,
   maskNumbers,

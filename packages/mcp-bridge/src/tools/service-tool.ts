@@ -18,7 +18,7 @@ export function serviceTool(bridge: Bridge, action: CatalogueAction): Tool {
       ...(required?.length ? { required } : {}),
       additionalProperties: false,
     },
-    annotations: annotationsOf(action),
+    annotations: annotationsOf(action, bridge.offering.now.logins),
     run(args, context) {
       const params = Object.fromEntries(
         Object.entries(args).filter(([name]) => !RESERVED_NAMES.some((own) => own === name)),
@@ -47,9 +47,12 @@ function descriptionOf({
 }
 
 /** A login changes only our own session: it destroys nothing, but is not read-only. */
-function annotationsOf({ irreversible, id }: CatalogueAction): Annotations {
+function annotationsOf(
+  { irreversible, id }: CatalogueAction,
+  logins: ReadonlySet<string>,
+): Annotations {
   return {
-    readOnlyHint: !irreversible && !id.endsWith('login'),
+    readOnlyHint: !irreversible && !logins.has(id),
     destructiveHint: irreversible,
     idempotentHint: true,
     openWorldHint: true,

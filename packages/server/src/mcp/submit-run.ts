@@ -1,4 +1,5 @@
 import { freesKey, isEndState, submitNextRun } from '@changgu/contract';
+import { loginActions } from '@changgu/contract/catalogue';
 import type { JobSubmitResponse } from '@changgu/contract/schemas';
 import { hasOpenSession } from '../jobs/login-session.ts';
 import { readJob } from '../jobs/read.ts';
@@ -8,7 +9,6 @@ import type { SubmissionRequest } from '../rules/submission/submission.ts';
 import type { Caller } from './caller.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
 import type { ToolCall } from './tools/arguments.ts';
-import { loginActions } from './tools/login-actions.ts';
 
 /**
  * Submits a call, or finds the job of the same call made before. Where that one failed without effect and so freed its

@@ -43,7 +43,8 @@ export function loginHelp(bridge: Bridge): Tool {
 }
 
 function describe(bridge: Bridge, { provider, title, linkTypes, actions }: CatalogueInstitution) {
-  const login = actions.find(({ loginAction, id }) => loginAction === null && id.endsWith('login'));
+  const { logins } = bridge.offering.now;
+  const login = actions.find(({ id }) => logins.has(id));
   return {
     institution: provider,
     name: title.ko,

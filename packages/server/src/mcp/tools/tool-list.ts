@@ -1,10 +1,13 @@
-import type { CatalogueAction, CatalogueInstitution } from '@changgu/contract/catalogue';
+import {
+  type CatalogueAction,
+  type CatalogueInstitution,
+  loginActions,
+} from '@changgu/contract/catalogue';
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Language } from '../../requests/language.ts';
 import type { ClientPrincipal } from '../../rules/principals/principal.ts';
 import { coreTools } from './core-tools.ts';
 import { isListed } from './listed-tools.ts';
-import { loginActions } from './login-actions.ts';
 import { toolNameOf } from './tool-names.ts';
 import { inputSchemaOf } from './tool-schemas.ts';
 import type { Toolset } from './toolsets.ts';

@@ -1,4 +1,4 @@
-import type { CatalogueInstitution } from '@changgu/contract/catalogue';
+import type { CatalogueInstitution } from '../action.ts';
 
 /** The actions that open a session: those that another action needs first, and those that are called a login. */
 export function loginActions(
