@@ -6,8 +6,7 @@ import { type PasskeyDependencies, provePasskey } from '../principals/passkeys.t
 import { proveSecondFactor } from '../principals/prove-password.ts';
 import { secondProof } from '../principals/second-factor.ts';
 import { assertRegistrationOpen, type Registration } from '../rules/organizations/registration.ts';
-import type { RequestOrigin } from '../rules/principals/actor.ts';
-import { actorOf } from '../rules/principals/actor.ts';
+import { actorOf, type RequestOrigin } from '../rules/principals/actor.ts';
 import {
   decideVouchedLogin,
   type OfferedMembership,

@@ -25,11 +25,11 @@ export function factorRoutes(app: HttpApp, dependencies: FactorDependencies): vo
   }));
   route(app, factors.addFactor, async ({ principal, body, origin }) => ({
     status: 201,
-    body: await addFactor(dependencies, principal, body, { ...origin }),
+    body: await addFactor(dependencies, principal, body, origin),
   }));
   route(app, factors.renewRecoveryCodes, async ({ principal, body, origin }) => ({
     status: 200,
-    body: await renewRecoveryCodes(dependencies, principal, body, { ...origin }),
+    body: await renewRecoveryCodes(dependencies, principal, body, origin),
   }));
   route(app, factors.confirmFactor, async ({ principal, params, body, origin }) => {
     const confirmation = { id: params.factor_id, code: body.code };
@@ -48,7 +48,7 @@ export function factorRoutes(app: HttpApp, dependencies: FactorDependencies): vo
   }));
   route(app, passkeys.beginPasskey, async ({ principal, body, origin }) => ({
     status: 200,
-    body: await beginOwnPasskey(dependencies, principal, body, { ...origin }),
+    body: await beginOwnPasskey(dependencies, principal, body, origin),
   }));
   route(app, passkeys.addPasskey, async ({ principal, body, origin }) => ({
     status: 201,
