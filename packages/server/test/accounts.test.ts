@@ -388,6 +388,21 @@ describe('deletion (D90, D146)', () => {
     expect((await person.call('GET', '/v1/membership/me')).status).toBe(200);
   });
 
+  it('leaves the address and the browser of who asks and who withdraws in the audit log (D86)', async () => {
+    const { password, token, call } = await newPerson(server);
+    const options = {
+      body: { password },
+      headers: { authorization: `Bearer ${token}`, 'user-agent': 'browser/1.0' },
+    };
+    const path = '/v1/me/deletion-requests';
+    const { body: asked } = await server.call('POST', path, options);
+    await server.call('DELETE', `${path}/${asked.request_uuid}`, options);
+    for (const act of ['deletion.request', 'deletion.withdraw']) {
+      const { body: log } = await call('GET', `/v1/audit?act=${act}`);
+      expect(log.items).toMatchObject([{ address: '127.0.0.1', user_agent: 'browser/1.0' }]);
+    }
+  });
+
   it('takes one of many equal requests, and the others hear that it exists (D90)', async () => {
     const { call, password } = await newPerson(server);
     const ask = () => call('POST', '/v1/me/deletion-requests', { password });

@@ -2,7 +2,7 @@ import { SealError } from '../crypto/sealed-box.ts';
 import type { ByteRange } from '../crypto/sealed-chunks.ts';
 import type { UrlSignature, UrlSigner } from '../crypto/signed-url.ts';
 import type { Vault } from '../crypto/vault.ts';
-import type { Origin } from '../rules/principals/actor.ts';
+import type { RequestOrigin } from '../rules/principals/actor.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 import type { ArtifactFacts } from '../store/queue/results.ts';
@@ -20,7 +20,7 @@ export interface DownloadRequest {
   readonly signature: UrlSignature;
   readonly range?: string | undefined;
   readonly ifRange?: string | undefined;
-  readonly origin: Origin;
+  readonly origin: RequestOrigin;
 }
 
 /** The answer to a download; bytes are decrypted as they are read. */
@@ -69,7 +69,7 @@ export async function openDownload(
 async function recordDownload(
   { audit }: Pick<Store, 'audit'>,
   { id, jobId, organizationId }: ArtifactFacts,
-  { origin, start }: { readonly origin: Origin; readonly start: number },
+  { origin, start }: { readonly origin: RequestOrigin; readonly start: number },
 ): Promise<void> {
   await audit.record({
     actor: { ...origin, kind: 'system', id: 'signed_url' },

@@ -1,6 +1,6 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { LinkType } from '@changgu/contract/schemas';
-import type { Origin } from '../rules/principals/actor.ts';
+import type { RequestOrigin } from '../rules/principals/actor.ts';
 import type { ClientPrincipal, ConsolePrincipal } from '../rules/principals/principal.ts';
 import { invalidValue } from '../rules/service-error.ts';
 import type { LinkReach } from './link-reach.ts';
@@ -8,7 +8,7 @@ import type { LinkReach } from './link-reach.ts';
 /** Who links, and in which request. */
 export interface Linker {
   readonly principal: ConsolePrincipal | ClientPrincipal;
-  readonly origin: Origin;
+  readonly origin: RequestOrigin;
 }
 
 /** A linker whose request may take a while. */

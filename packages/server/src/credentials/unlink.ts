@@ -2,7 +2,7 @@ import type { UnlinkReason } from '@changgu/contract';
 import type { UnlinkResponse } from '@changgu/contract/schemas';
 import { kstTime } from '../rules/kst.ts';
 import { acceptUnlinkReason } from '../rules/links/unlink-reason.ts';
-import { actorOf, type Origin } from '../rules/principals/actor.ts';
+import { actorOf, type RequestOrigin } from '../rules/principals/actor.ts';
 import type { Principal } from '../rules/principals/principal.ts';
 import type { Store } from '../store/database.ts';
 
@@ -16,7 +16,7 @@ export async function unlinkCredential(
   by: {
     readonly principal: Principal;
     readonly organizationId: number | null;
-    readonly origin: Origin;
+    readonly origin: RequestOrigin;
   },
   id: string,
   sentReason: UnlinkReason | null,

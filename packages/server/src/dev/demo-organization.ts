@@ -4,7 +4,7 @@ import { hashPassword } from '../crypto/password.ts';
 import { issueAppCredential } from '../principals/app-credentials.ts';
 import { issueLegacyApiKey } from '../principals/legacy-keys.ts';
 import { createVerifiers } from '../principals/verifiers.ts';
-import type { Actor } from '../rules/principals/actor.ts';
+import type { Actor, RequestOrigin } from '../rules/principals/actor.ts';
 import type { AdminPrincipal } from '../rules/principals/principal.ts';
 import type { Demo } from './demo-file.ts';
 import { createDemoLinks } from './demo-links.ts';
@@ -16,6 +16,7 @@ export type DemoAccess = Pick<
 >;
 
 const SETUP: Actor = { kind: 'system', id: 'dev', traceId: null };
+const ORIGIN: RequestOrigin = { traceId: null, address: '127.0.0.1', userAgent: null };
 const ADMIN_EMAIL = 'admin@changgu.example';
 const CONSOLE_EMAIL = 'owner@changgu.example';
 const ADMIN_TOKEN_SECONDS = 30 * 86_400;
@@ -55,7 +56,7 @@ export async function createDemoOrganization(
   });
   const client = await issueAppCredential(
     store,
-    { principal: admin, organizationId, origin: { traceId: null } },
+    { principal: admin, organizationId, origin: ORIGIN },
     {
       label: 'demo',
       allowed_env_scopes: ['sandbox', 'real_test'],

@@ -42,7 +42,7 @@ async function download(harness: JobHarness, url: string | null | undefined, ran
     artifactId: pathname.split('/')[3] ?? '',
     signature: { exp: searchParams.get('exp') ?? '', sig: searchParams.get('sig') ?? '' },
     range,
-    origin: { traceId: null },
+    origin: { traceId: null, address: '127.0.0.1', userAgent: null },
   });
   const parts: Uint8Array[] = [];
   for await (const part of answer.body) parts.push(part);

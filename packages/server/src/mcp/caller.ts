@@ -1,7 +1,7 @@
 import type { EnvScope } from '@changgu/contract';
 import { asServiceError } from '../requests/error-answer.ts';
 import type { Language } from '../requests/language.ts';
-import type { Origin } from '../rules/principals/actor.ts';
+import type { RequestOrigin } from '../rules/principals/actor.ts';
 import type { ClientPrincipal } from '../rules/principals/principal.ts';
 import type { ServiceError } from '../rules/service-error.ts';
 import type { Toolset } from './tools/toolsets.ts';
@@ -10,7 +10,7 @@ import type { Toolset } from './tools/toolsets.ts';
 export interface Caller {
   readonly principal: ClientPrincipal;
   readonly envScope: EnvScope;
-  readonly origin: Origin;
+  readonly origin: RequestOrigin;
   readonly language: Language;
   /** The header Idempotency-Key. */
   readonly idempotencyKey: string | null;

@@ -3,7 +3,7 @@ import type { OAuthApproveRequest } from '@changgu/contract/schemas';
 import type { Client, Interaction, Provider } from 'oidc-provider';
 import { artifactHash } from '../crypto/artifact-hash.ts';
 import { newOAuthGrantId } from '../ids.ts';
-import { actorOf, type Origin } from '../rules/principals/actor.ts';
+import { actorOf, type RequestOrigin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import { invalidValue, ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
@@ -50,7 +50,7 @@ export interface AskedResource {
 
 interface Decider {
   readonly principal: ConsolePrincipal;
-  readonly origin: Origin;
+  readonly origin: RequestOrigin;
 }
 
 export interface Interactions {

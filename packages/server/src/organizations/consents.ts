@@ -1,6 +1,6 @@
 import type { ConsentRecord, ConsentRequest } from '@changgu/contract/schemas';
 import { kstTime } from '../rules/kst.ts';
-import { actorOf, type Origin } from '../rules/principals/actor.ts';
+import { actorOf, type RequestOrigin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import type { Store } from '../store/database.ts';
 
@@ -9,7 +9,7 @@ export async function recordConsent(
   { consents }: Pick<Store, 'consents'>,
   principal: ConsolePrincipal,
   request: ConsentRequest,
-  origin: Origin,
+  origin: RequestOrigin,
 ): Promise<ConsentRecord> {
   const { id, at } = await consents.record({
     organizationId: principal.organizationId,

@@ -7,7 +7,7 @@ import type {
 } from '@changgu/contract/schemas';
 import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
 import type { EnvAccessSettings } from '../rules/organizations/env-access.ts';
-import { type Actor, actorOf, type Origin } from '../rules/principals/actor.ts';
+import { type Actor, actorOf, type RequestOrigin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import type { EnvAccess } from '../store/aggregates/env-access.ts';
 import type { Store } from '../store/database.ts';
@@ -22,7 +22,7 @@ export async function requestEnvAccess(
   { store, settings }: EnvAccessDependencies,
   principal: ConsolePrincipal,
   request: EnvAccessRequest,
-  origin: Origin,
+  origin: RequestOrigin,
 ): Promise<EnvAccessRecord> {
   const { organizationId, userId } = principal;
   const access = await store.envAccess.request({

@@ -12,7 +12,7 @@ import type {
 import { generateClientSecret, hashClientSecret } from '../crypto/client-secret.ts';
 import { newClientId } from '../ids.ts';
 import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
-import { type Actor, actorOf, type Origin } from '../rules/principals/actor.ts';
+import { type Actor, actorOf, type RequestOrigin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import type { Application, Reissue } from '../store/aggregates/integrators.ts';
 import type { Store } from '../store/database.ts';
@@ -24,7 +24,7 @@ export async function submitApplication(
   { integrators }: IntegratorStore,
   principal: ConsolePrincipal,
   request: IntegratorApplicationRequest | IntegratorReissueRequest,
-  origin: Origin,
+  origin: RequestOrigin,
 ): Promise<IntegratorApplicationRecord> {
   const application = await integrators.submit({
     organizationId: principal.organizationId,
@@ -78,7 +78,7 @@ export async function mintHandoff(
   { integrators }: IntegratorStore,
   principal: ConsolePrincipal,
   id: number,
-  origin: Origin,
+  origin: RequestOrigin,
 ): Promise<HandoffResponse> {
   const token = randomBytes(32).toString('base64url');
   const { expiresAt } = await integrators.mint({
@@ -94,7 +94,7 @@ export async function mintHandoff(
 export async function exchangeHandoff(
   { integrators }: IntegratorStore,
   token: string,
-  origin: Origin,
+  origin: RequestOrigin,
 ): Promise<HandoffExchangeResponse> {
   const clientId = newClientId();
   const secret = generateClientSecret();

@@ -17,7 +17,7 @@ import { type FactorDependencies, secondProof } from '../principals/second-facto
 import { normalizeEmail } from '../rules/identity/email.ts';
 import { kstTime } from '../rules/kst.ts';
 import { assertRegistrationOpen, type Registration } from '../rules/organizations/registration.ts';
-import { actorOf, type Origin, type RequestOrigin } from '../rules/principals/actor.ts';
+import { actorOf, type RequestOrigin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import { invalidShape, ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
@@ -36,7 +36,7 @@ export async function invite(
   { store, postOffice }: InviteDependencies,
   principal: ConsolePrincipal,
   request: InvitationRequest,
-  origin: Origin,
+  origin: RequestOrigin,
 ): Promise<InvitationResponse> {
   const { organizationId, userId } = principal;
   const inviter = await store.users.find({ userId });
@@ -85,7 +85,7 @@ export async function revokeInvitation(
   { invitations }: Pick<Store, 'invitations'>,
   principal: ConsolePrincipal,
   id: string,
-  origin: Origin,
+  origin: RequestOrigin,
 ): Promise<InvitationRevokeResponse> {
   const { organizationId, userId } = principal;
   await invitations.revoke({ id, organizationId, userId, actor: actorOf(principal, origin) });

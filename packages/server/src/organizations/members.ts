@@ -7,7 +7,7 @@ import type {
 } from '@changgu/contract/schemas';
 import type { PostOffice } from '../mail/post-office.ts';
 import { kstTimeOrNull } from '../rules/kst.ts';
-import { actorOf, type Origin } from '../rules/principals/actor.ts';
+import { actorOf, type RequestOrigin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
@@ -20,7 +20,7 @@ type FactorResetStore = Pick<Store, 'members' | 'users'>;
 export interface MemberAct {
   readonly principal: ConsolePrincipal;
   readonly userId: number;
-  readonly origin: Origin;
+  readonly origin: RequestOrigin;
 }
 
 function memberView(member: Member): OrganizationMember {

@@ -10,7 +10,7 @@ import { generateClientSecret, hashClientSecret } from '../crypto/client-secret.
 import { newClientId } from '../ids.ts';
 import { cancelQueued } from '../jobs/cancel-queued.ts';
 import { kstDay, kstTime, kstTimeOrNull } from '../rules/kst.ts';
-import { actorOf, type Origin } from '../rules/principals/actor.ts';
+import { actorOf, type RequestOrigin } from '../rules/principals/actor.ts';
 import type { AdminPrincipal, ConsolePrincipal } from '../rules/principals/principal.ts';
 import { principalKey } from '../rules/principals/principal.ts';
 import { acceptRevokeReason } from '../rules/principals/revoke-reason.ts';
@@ -28,7 +28,7 @@ type KeyStore = Pick<Store, 'appCredentials' | 'queuedJobs'>;
 export interface KeyManager {
   readonly principal: ConsolePrincipal | AdminPrincipal;
   readonly organizationId: number;
-  readonly origin: Origin;
+  readonly origin: RequestOrigin;
 }
 
 /** Null for an admin who means whichever organization has the key. */

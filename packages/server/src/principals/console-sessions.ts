@@ -7,7 +7,7 @@ import type {
 } from '@changgu/contract/schemas';
 import type { Tokens } from '../crypto/signing-keys.ts';
 import { kstDay, kstTime } from '../rules/kst.ts';
-import { actorOf, type Origin, type RequestOrigin } from '../rules/principals/actor.ts';
+import { actorOf, type RequestOrigin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal, OpenSession } from '../rules/principals/principal.ts';
 import {
   CONSOLE_TOKEN_SECONDS,
@@ -131,7 +131,7 @@ export async function endSession(
   { consoleSessions }: Pick<Store, 'consoleSessions'>,
   principal: ConsolePrincipal,
   id: string,
-  origin: Origin,
+  origin: RequestOrigin,
 ): Promise<SessionEndResponse> {
   const { userId, organizationId } = principal;
   await consoleSessions.end({ id, userId, organizationId, actor: actorOf(principal, origin) });
@@ -146,7 +146,7 @@ export async function logout(
   { consoleSessions }: Pick<Store, 'consoleSessions'>,
   principal: ConsolePrincipal,
   everywhere: boolean,
-  origin: Origin,
+  origin: RequestOrigin,
   addressOf: (sessionId: string) => Promise<string | null>,
 ): Promise<LogoutResponse> {
   const { userId, organizationId, session } = principal;

@@ -1,6 +1,6 @@
 import type { OAuthGrantListResponse, OAuthGrantRecord } from '@changgu/contract/schemas';
 import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
-import { actorOf, type Origin } from '../rules/principals/actor.ts';
+import { actorOf, type RequestOrigin } from '../rules/principals/actor.ts';
 import type { AdminPrincipal, ConsolePrincipal } from '../rules/principals/principal.ts';
 import type { Store } from '../store/database.ts';
 import type { OAuthGrant } from '../store/oauth/grants.ts';
@@ -23,7 +23,7 @@ export async function revokeOAuthGrant(
     readonly principal: ConsolePrincipal | AdminPrincipal;
     /** Null matches any organization. */
     readonly organizationId: number | null;
-    readonly origin: Origin;
+    readonly origin: RequestOrigin;
   },
   grantId: string,
   now: number,

@@ -8,7 +8,7 @@ import type {
 } from '@changgu/contract/schemas';
 import { SYSTEM_SCOPE, type Vault } from '../crypto/vault.ts';
 import { kstDay, kstTime } from '../rules/kst.ts';
-import { actorOf, type Origin } from '../rules/principals/actor.ts';
+import { actorOf, type RequestOrigin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import { type RelyingParty, relyingPartyOf } from '../rules/principals/relying-party.ts';
 import { ServiceError } from '../rules/service-error.ts';
@@ -67,7 +67,7 @@ export async function beginProof(dependencies: PasskeyDependencies): Promise<Pas
 export async function provePasskey(
   dependencies: PasskeyDependencies,
   { attempt, credential }: PasskeyProof,
-  origin: Origin,
+  origin: RequestOrigin,
 ): Promise<number | null> {
   const { store, clock, attemptSecrets } = dependencies;
   const party = partyOf(dependencies);
@@ -139,7 +139,7 @@ async function recordRefusal(
   { store }: PasskeyDependencies,
   { id, userId }: PasskeyFacts,
   reason: string,
-  origin: Origin,
+  origin: RequestOrigin,
 ): Promise<void> {
   const user = await store.users.find({ userId });
   await store.audit.record({
@@ -189,7 +189,7 @@ export async function addPasskey(
   dependencies: PasskeyDependencies,
   principal: ConsolePrincipal,
   request: PasskeyAddRequest,
-  origin: Origin,
+  origin: RequestOrigin,
 ): Promise<PasskeyAddResponse> {
   const { store, vault } = dependencies;
   const { userId, organizationId, session } = principal;

@@ -9,7 +9,7 @@ import { type LetterKind, linkOf, type NoticeKind } from '../mail/letters.ts';
 import type { PostOffice } from '../mail/post-office.ts';
 import { normalizeEmail } from '../rules/identity/email.ts';
 import { kstTime } from '../rules/kst.ts';
-import type { Actor, Origin } from '../rules/principals/actor.ts';
+import type { Actor, RequestOrigin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
@@ -92,7 +92,7 @@ export async function welcomeByMail(
 export async function verifyEmail(
   { oneTimeLinks }: Pick<Store, 'oneTimeLinks'>,
   token: string,
-  origin: Origin,
+  origin: RequestOrigin,
 ): Promise<EmailVerifyResponse> {
   const tokenHash = hashOneTimeToken(token);
   const { email } = await oneTimeLinks.verifyEmail({ tokenHash, origin });
@@ -108,7 +108,7 @@ interface ResetDependencies {
 export async function confirmPasswordReset(
   { store: { oneTimeLinks }, passwordCheck }: ResetDependencies,
   request: PasswordResetConfirmRequest,
-  origin: Origin,
+  origin: RequestOrigin,
 ): Promise<PasswordResetConfirmResponse> {
   const tokenHash = hashOneTimeToken(request.token);
   const email = await oneTimeLinks.emailOf(tokenHash);

@@ -13,7 +13,7 @@ import type {
 } from '@changgu/contract/schemas';
 import type { Clock } from '../clock.ts';
 import { SYSTEM_SCOPE, type Vault } from '../crypto/vault.ts';
-import { actorOf, type Origin, type RequestOrigin } from '../rules/principals/actor.ts';
+import { actorOf, type RequestOrigin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
@@ -124,7 +124,7 @@ export async function confirmFactor(
   dependencies: FactorDependencies,
   principal: ConsolePrincipal,
   { id, code }: { readonly id: string; readonly code: string },
-  origin: Origin,
+  origin: RequestOrigin,
 ): Promise<RecoveryCodesResponse> {
   const { factors } = dependencies.store;
   const { userId, organizationId, session } = principal;
@@ -185,7 +185,7 @@ export async function requireFactor(
   { factors }: Pick<Store, 'factors'>,
   principal: ConsolePrincipal,
   required: boolean,
-  origin: Origin,
+  origin: RequestOrigin,
 ): Promise<OrganizationSecurity> {
   const { organizationId } = principal;
   await factors.require({ organizationId, required, actor: actorOf(principal, origin) });

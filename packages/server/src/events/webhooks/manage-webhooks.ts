@@ -10,7 +10,7 @@ import type {
 import type { Clock } from '../../clock.ts';
 import type { Vault } from '../../crypto/vault.ts';
 import { newWebhookId } from '../../ids.ts';
-import { actorOf, type Origin } from '../../rules/principals/actor.ts';
+import { actorOf, type RequestOrigin } from '../../rules/principals/actor.ts';
 import type { ClientPrincipal, ConsolePrincipal } from '../../rules/principals/principal.ts';
 import type { WebhookManager } from '../../rules/webhooks/webhook-access.ts';
 import { acceptWebhookUrl, type WebhookUrlPolicy } from '../../rules/webhooks/webhook-url.ts';
@@ -35,7 +35,7 @@ export interface WebhookDependencies {
 /** The caller and its request. */
 export interface WebhookCaller {
   readonly principal: ClientPrincipal | ConsolePrincipal;
-  readonly origin: Origin;
+  readonly origin: RequestOrigin;
 }
 
 export function managerOf(principal: WebhookCaller['principal']): WebhookManager {

@@ -9,7 +9,7 @@ import {
   updateBankAccount,
 } from '../../credentials/bank-accounts.ts';
 import { assertInReach } from '../../credentials/link-reach.ts';
-import type { Origin } from '../../rules/principals/actor.ts';
+import type { RequestOrigin } from '../../rules/principals/actor.ts';
 import type { Principal } from '../../rules/principals/principal.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { HttpApp } from '../app.ts';
@@ -79,6 +79,6 @@ export function bankAccountRoutes(app: HttpApp, dependencies: BankAccountRouteDe
 
 interface AboutLink<P extends Principal> {
   readonly principal: P;
-  readonly origin: Origin;
+  readonly origin: RequestOrigin;
   readonly params: { readonly account_link_id: string };
 }

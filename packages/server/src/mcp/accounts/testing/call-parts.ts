@@ -20,7 +20,7 @@ export const caller: Caller = {
     scopes: null,
   },
   envScope: 'sandbox',
-  origin: { traceId: null },
+  origin: { traceId: null, address: '127.0.0.1', userAgent: null },
   language: 'ko',
   idempotencyKey: null,
   sandboxOutcome: null,
