@@ -42,7 +42,7 @@ interface EndValues extends EndColumns {
 
 type EndVariant = `${EndState} ${GuardKind}`;
 
-/** The end of one job, if the guard holds: only `lanes.ts` runs it, with the lane locked. */
+/** The end of one job, if the guard holds: only `end-jobs.ts` runs it, with the lane locked. */
 export const writeEnd = compiled((tx, slot: SlotOf<EndValues>, variant: EndVariant) => {
   const [status = '', guard] = variant.split(' ');
   const sources = JOB_STATES.filter((from) => mayBecome(from, status));

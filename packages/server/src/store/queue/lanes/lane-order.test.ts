@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest';
-import { CANCELED, failed } from '../../rules/endings/endings.ts';
-import { describeStores } from '../testing/describe-stores.ts';
-import { createJobWorld, type JobWorld, LEASE_MS, SUCCEEDED } from '../testing/job-world.ts';
-import { NOTHING_KNOWN } from './known-work.ts';
+import { CANCELED, failed } from '../../../rules/endings/endings.ts';
+import { describeStores } from '../../testing/describe-stores.ts';
+import { createJobWorld, type JobWorld, LEASE_MS, SUCCEEDED } from '../../testing/job-world.ts';
+import { NOTHING_KNOWN } from '../known-work.ts';
 
 const DAY_SECONDS = 86_400;
 
