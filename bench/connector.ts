@@ -11,7 +11,7 @@ import { load } from 'cheerio';
 import iconv from 'iconv-lite';
 import { request } from 'undici';
 import { bankB } from '../packages/server/src/institutions/banks/bank-b.ts';
-import { createPortalHttp } from '../packages/server/src/institutions/portal/http-client.ts';
+import { createPortalHttp } from '../packages/server/src/institutions/portal/client/http-client.ts';
 import { fakeCall } from '../packages/server/src/institutions/testing/fake-call.ts';
 import { kstDay } from '../packages/server/src/rules/kst.ts';
 

@@ -41,6 +41,6 @@ export function connectOutside(config: ServerConfig, options: OutsideOptions) {
 }
 
 async function openPortalHttp() {
-  const { createPortalHttp } = await import('./institutions/portal/http-client.ts');
+  const { createPortalHttp } = await import('./institutions/portal/client/http-client.ts');
   return createPortalHttp();
 }

@@ -16,7 +16,7 @@ import type { InstitutionAddresses } from './institutions/addresses.ts';
 import { builtInConnectors } from './institutions/built-in.ts';
 import { createResourceOpener } from './institutions/call-resources.ts';
 import type { Connector, InstitutionModule } from './institutions/connector.ts';
-import type { PortalHttp } from './institutions/portal/http-client.ts';
+import type { PortalHttp } from './institutions/portal/client/http-client.ts';
 import type { Logger } from './logging/logger.ts';
 import { defaultPurpose, purposeOf, scopesOfSite } from './rules/links/link-purpose.ts';
 import { traced } from './traced-engine.ts';

@@ -8,7 +8,7 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createPortalHttp } from '../src/institutions/portal/http-client.ts';
+import { createPortalHttp } from '../src/institutions/portal/client/http-client.ts';
 import { inSpan } from '../src/tracing/spans.ts';
 import { startTestServer, type TestServer } from './support/start-server.ts';
 

@@ -1,4 +1,4 @@
-import type { PortalHttp } from '../institutions/portal/http-client.ts';
+import type { PortalHttp } from '../institutions/portal/client/http-client.ts';
 import { unanswered } from '../institutions/portal/unanswered.ts';
 import { type JsonFields, parseJsonObject } from '../rules/json-object.ts';
 import { invalidValue, ServiceError, type ServiceErrorDetails } from '../rules/service-error.ts';

@@ -1,5 +1,5 @@
 import type { InstitutionAddresses } from '../institutions/addresses.ts';
-import type { PortalHttp } from '../institutions/portal/http-client.ts';
+import type { PortalHttp } from '../institutions/portal/client/http-client.ts';
 import { unanswered } from '../institutions/portal/unanswered.ts';
 import { parseJsonObject } from '../rules/json-object.ts';
 import { type LinkPurpose, scopeOfPurpose } from '../rules/links/link-purpose.ts';

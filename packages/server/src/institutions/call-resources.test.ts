@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createResourceOpener } from './call-resources.ts';
 import type { CallLink, InstitutionSite, RealScope } from './connector.ts';
-import type { PortalHttp } from './portal/http-client.ts';
+import type { PortalHttp } from './portal/client/http-client.ts';
 import type { SessionKey, SessionStore, StoredSession } from './portal/portal-session.ts';
 import { passwordCredential } from './testing/fake-call.ts';
 

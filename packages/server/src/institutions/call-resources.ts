@@ -2,7 +2,7 @@ import type { Vault } from '../crypto/vault.ts';
 import { laneScope } from '../rules/links/link-purpose.ts';
 import type { InstitutionAddresses } from './addresses.ts';
 import type { Call, CallAccount, CallLink, InstitutionSite, RealScope } from './connector.ts';
-import type { PortalHttp } from './portal/http-client.ts';
+import type { PortalHttp } from './portal/client/http-client.ts';
 import { createPortalSessions, NO_SESSION, type SessionStore } from './portal/portal-session.ts';
 
 /** The parts of a call from outside the job: decrypted credentials, the portal session, the client. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from './connector.ts';
 import { guardedLookup } from './portal/address-guard.ts';
-import { createPortalHttp, HTTP_LIMITS } from './portal/http-client.ts';
+import { createPortalHttp, HTTP_LIMITS } from './portal/client/http-client.ts';
 
 /** An institution with several hosts: all of them are this machine, on one port. */
 const HOSTS = ['www.example.co.kr', 'sso.example.co.kr', 'pay.other.co.kr'] as const;

@@ -14,7 +14,7 @@ import { bankC } from './banks/bank-c.ts';
 import { bankD } from './banks/bank-d.ts';
 import type { Credential } from './connector.ts';
 import { employment } from './employment/employment.ts';
-import { createPortalHttp, HTTP_LIMITS, type PortalHttp } from './portal/http-client.ts';
+import { createPortalHttp, HTTP_LIMITS, type PortalHttp } from './portal/client/http-client.ts';
 import { siEdi } from './si-edi/si-edi.ts';
 import { taxPortal } from './tax-portal/tax-portal.ts';
 import { consentAt } from './testing/bank-consent.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../connector.ts';
 import type { InstitutionError } from '../institution-error.ts';
 import { decodeText, encodeForm } from '../portal/charset.ts';
-import { createPortalHttp, type PortalHttp } from '../portal/http-client.ts';
+import { createPortalHttp, type PortalHttp } from '../portal/client/http-client.ts';
 import { changedHttp } from '../testing/changed-http.ts';
 import {
   certificateCredential,

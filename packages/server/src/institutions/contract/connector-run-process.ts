@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { shapeCheck } from '../../validation/shape-check.ts';
 import type { JsonObject, NewFile, PortalClient } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
-import { createPortalHttp } from '../portal/http-client.ts';
+import { createPortalHttp } from '../portal/client/http-client.ts';
 import { accountOf, caseSession, frameOf, linkOf, loadModule } from './case-call.ts';
 import { secretsOf, shows } from './case-secrets.ts';
 import type { FromRun, PlainCase, RunFacts, Scene, ToRun } from './connector-case.ts';

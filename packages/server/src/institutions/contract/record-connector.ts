@@ -9,7 +9,7 @@ import type {
   PortalResponse,
 } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
-import { createPortalHttp } from '../portal/http-client.ts';
+import { createPortalHttp } from '../portal/client/http-client.ts';
 import { accountOf, caseSession, frameOf, linkOf, loadModule } from './case-call.ts';
 import { secretsOf } from './case-secrets.ts';
 import type { PlainCase } from './connector-case.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { useBuiltinSpies } from '../../../test/support/builtin-spies.ts';
 import { isPrivateAddress } from './address-guard.ts';
-import { createPortalHttp } from './http-client.ts';
+import { createPortalHttp } from './client/http-client.ts';
 
 type Answer = (error: null, addresses: { address: string; family: number }[]) => void;
 

@@ -7,7 +7,7 @@ import { bankB } from '../banks/bank-b.ts';
 import type { PortalTls } from '../connector.ts';
 import { certificateCredential, fakeCall } from '../testing/fake-call.ts';
 import { SERVER_CERTIFICATE, SERVER_KEY } from '../testing/server-certificate.ts';
-import { createPortalHttp } from './http-client.ts';
+import { createPortalHttp } from './client/http-client.ts';
 
 const UPSTREAM = { code: 'PROVIDER_UPSTREAM_ERROR' };
 const ca = [SERVER_CERTIFICATE];

@@ -1,5 +1,5 @@
 import type { PortalRequest, PortalResponse } from '../connector.ts';
-import { createPortalHttp, type PortalHttp } from '../portal/http-client.ts';
+import { createPortalHttp, type PortalHttp } from '../portal/client/http-client.ts';
 
 /** Sees every answer of the portal, and may return another one in its place. */
 export type ChangeAnswer = (response: PortalResponse, request: PortalRequest) => PortalResponse;

@@ -19,7 +19,7 @@ import type {
 } from '../connector.ts';
 import { guardCredential } from '../credential-guard.ts';
 import { InstitutionError } from '../institution-error.ts';
-import { createPortalHttp, type PortalHttp } from '../portal/http-client.ts';
+import { createPortalHttp, type PortalHttp } from '../portal/client/http-client.ts';
 
 export interface FakeCallOptions {
   readonly baseUrl: string;

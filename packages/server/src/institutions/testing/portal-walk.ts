@@ -1,7 +1,7 @@
 import type { Provider, Simulators } from '@changgu/simulators';
 import { expect } from 'vitest';
 import type { CallLink, InstitutionModule, JsonObject } from '../connector.ts';
-import type { PortalHttp } from '../portal/http-client.ts';
+import type { PortalHttp } from '../portal/client/http-client.ts';
 import {
   type FakeCall,
   fakeCall,

@@ -2,11 +2,11 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import iconv from 'iconv-lite';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import type { JsonObject, PortalRequest } from '../connector.ts';
-import { isPrivateAddress, isPrivateHost, publicLookup } from './address-guard.ts';
-import { readForm } from './form.ts';
+import type { JsonObject, PortalRequest } from '../../connector.ts';
+import { isPrivateAddress, isPrivateHost, publicLookup } from '../address-guard.ts';
+import { readForm } from '../form.ts';
+import { parsePage } from '../page.ts';
 import { createPortalHttp, HTTP_LIMITS, type HttpLimits } from './http-client.ts';
-import { parsePage } from './page.ts';
 
 const servers: Server[] = [];
 afterEach(() => {

@@ -4,7 +4,7 @@ import { rootCertificates } from 'node:tls';
 import type { Span } from '@opentelemetry/api';
 import { CookieJar } from 'tough-cookie';
 import { Agent, type Response } from 'undici';
-import { inSpan } from '../../tracing/spans.ts';
+import { inSpan } from '../../../tracing/spans.ts';
 import type {
   InstitutionSite,
   JsonObject,
@@ -12,11 +12,12 @@ import type {
   PortalRequest,
   PortalResponse,
   PortalTls,
-} from '../connector.ts';
-import { InstitutionError } from '../institution-error.ts';
-import { isPrivateHost, publicLookup } from './address-guard.ts';
-import { readBody, redirectOf, toResponse } from './http/read-response.ts';
-import { browserHeaders, send, targetOf } from './http/send-request.ts';
+} from '../../connector.ts';
+import { InstitutionError } from '../../institution-error.ts';
+import { isPrivateHost, publicLookup } from '../address-guard.ts';
+import { readBody, redirectOf, toResponse } from './read-response.ts';
+import { browserHeaders, send } from './send-request.ts';
+import { targetOf } from './target.ts';
 
 export interface HttpLimits {
   /** For one request including its redirects, until the last byte has arrived. */

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Agent, fetch } from 'undici';
 import type { PortalRequest } from '../../connector.ts';
-import { InstitutionError } from '../../institution-error.ts';
 import { encodeForm, encodeMultipart } from '../charset.ts';
 
 const USER_AGENT = 'Mozilla/5.0 (compatible; Changgu/2.0)';
@@ -44,23 +43,6 @@ export function browserHeaders(
     method === 'GET' ? {} : { origin: from?.origin ?? to.origin };
   if (from === null) return origin;
   return { ...origin, referer: from.origin === to.origin ? from.href : `${from.origin}/` };
-}
-
-/** @throws InstitutionError for an address elsewhere: a connector may follow what a page names */
-export function targetOf(
-  base: URL,
-  origins: readonly string[],
-  { path, query, charset }: PortalRequest,
-): URL {
-  const prefix = base.pathname.replace(/\/$/, '');
-  const address = path.startsWith('/') ? `${prefix}${path}` : path;
-  const url = URL.canParse(address, base) ? new URL(address, base) : null;
-  if (url === null || !origins.includes(url.origin)) {
-    const cause = new TypeError(`${url?.origin ?? 'the address'} is not the institution`);
-    throw new InstitutionError('PROVIDER_UPSTREAM_ERROR', { transient: false, cause });
-  }
-  if (query !== undefined) url.search = encodeForm(query, charset);
-  return url;
 }
 
 function bodyOf({ form, multipart, json, body, charset }: PortalRequest): {
