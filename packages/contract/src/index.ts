@@ -2,6 +2,7 @@
 
 export type * from './action.ts';
 export * from './action-rules.ts';
+export * from './addresses/loopback.ts';
 export * from './all-accounts.ts';
 export * from './calendar.ts';
 export * from './environment.ts';
@@ -26,7 +27,6 @@ export type * from './generated/wire.ts';
 export * from './idempotency/reruns.ts';
 export type * from './json-schema.ts';
 export * from './limits.ts';
-export * from './names/loopback.ts';
 export * from './names/opaque-names.ts';
 export * from './names/sensitive-name.ts';
 export * from './principals.ts';

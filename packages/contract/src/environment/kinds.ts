@@ -1,5 +1,5 @@
 import type { Text } from '../action.ts';
-import { isLoopback } from '../names/loopback.ts';
+import { isLoopback } from '../addresses/loopback.ts';
 
 /** Parsers of variables. A parser returns the value, or a description of what was expected. */
 export interface Kind<T> {

@@ -36,7 +36,7 @@ export interface RunDependencies {
   readonly now: () => Promise<number>;
   readonly vault: Pick<Vault, 'open' | 'seal' | 'sealFile'>;
   readonly encryptionKeys: Pick<EncryptionKeys, 'of'>;
-  readonly bindCiphertexts: BindCiphertexts;
+  readonly bindCiphertexts: BindCiphertexts<string>;
   readonly actions: ReadonlyMap<string, CatalogueAction>;
   readonly connectors: ReadonlyMap<string, Connector>;
   /** The purposes of links that the environment uses; null for any. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '@changgu/contract';
 import { invalidValue, ServiceError } from '../rules/service-error.ts';
-import { hasKeyCharacters } from '../rules/submission/idempotency-key.ts';
+import { isSendableKey } from '../rules/submission/idempotency-key.ts';
 
 /** What HTTP allows around a value: a no-break space is not that. */
 const PADDING = /^[ \t]+|[ \t]+$/g;
@@ -21,7 +21,7 @@ export function readIdempotencyKey(message: IncomingMessage): string | null {
   const { max } = LIMITS.idempotencyKey;
   if (key.length > max)
     throw refused(`String should have at most ${max} characters`, 'string_too_long');
-  if (!hasKeyCharacters(key)) throw refused('Only ASCII characters are allowed', 'value_error');
+  if (!isSendableKey(key)) throw refused('Only ASCII characters are allowed', 'value_error');
   return key;
 }
 

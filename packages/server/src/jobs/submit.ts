@@ -37,7 +37,7 @@ export interface SubmitDependencies {
   readonly vault: Pick<Vault, 'seal'>;
   readonly rules: SubmissionRules;
   /** Keeps for which field and link ciphertexts came; the run refuses those that came for others before. */
-  readonly bindCiphertexts: BindCiphertexts;
+  readonly bindCiphertexts: BindCiphertexts<string>;
 }
 
 export interface SubmitAnswer {

@@ -9,8 +9,8 @@ import type { WaitingClaims } from './waiting-claims.ts';
 
 export const POOLS: readonly Pool[] = ['real', 'sandbox'];
 
-/** So often a search for lost jobs looks at all jobs again. */
-const LOOKS_BETWEEN_FULL_ONES = 600;
+/** After so many polls, the next claim looks at all jobs again. */
+const POLLS_BETWEEN_FULL_CLAIMS = 600;
 
 type Taken = Pick<Claim, 'jobs' | 'waitedMs'>;
 
@@ -33,17 +33,18 @@ export interface Claiming {
   /** A job of the pool is ready, perhaps older than all known. */
   heardOf(pool: Pool, seq: number): void;
   /** The next search looks for the jobs of lost workers too, and at times at all jobs, whatever is known. */
-  lookForLost(): void;
+  poll(): void;
 }
 
 export function createClaiming(options: ClaimingOptions): Claiming {
   const { store, claimReady, again } = options;
-  const lookForLost = new Set<Pool>();
+  /** Whose next search looks for the jobs of lost workers first. */
+  const mayHaveLost = new Set<Pool>();
   /** No older job of the pool is ready. */
   const oldest: Record<Pool, number> = { real: 0, sandbox: 0 };
   /** Whose next search takes nothing as known. */
   const forgotten = new Set<Pool>();
-  let looks = 0;
+  let polls = 0;
   const since: Record<Pool, KnownWork> = { real: NOTHING_KNOWN, sandbox: NOTHING_KNOWN };
 
   function heardOf(pool: Pool, seq: number): void {
@@ -73,18 +74,18 @@ export function createClaiming(options: ClaimingOptions): Claiming {
       // Should this take too long, the next search takes as known what was known before.
       const afterFailure = lasting(before);
       since[pool] = afterFailure;
-      if (lookForLost.delete(pool)) {
+      if (mayHaveLost.delete(pool)) {
         await take(options, pool, async (input) => ({ jobs: await store.takeOver(input) }), known);
       }
       await take(options, pool, claim, known);
       if (since[pool] === afterFailure) since[pool] = before;
     },
     heardOf,
-    lookForLost() {
-      looks += 1;
+    poll() {
+      polls += 1;
       for (const pool of POOLS) {
-        lookForLost.add(pool);
-        if (looks % LOOKS_BETWEEN_FULL_ONES === 0) forgotten.add(pool);
+        mayHaveLost.add(pool);
+        if (polls % POLLS_BETWEEN_FULL_CLAIMS === 0) forgotten.add(pool);
       }
     },
   };

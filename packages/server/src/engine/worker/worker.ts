@@ -87,7 +87,7 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   async function poll(): Promise<void> {
-    claims.lookForLost();
+    claims.poll();
     claimAll();
   }
 

@@ -14,7 +14,7 @@ import {
   MAX_FIELDS,
   ServiceError,
 } from '../../rules/service-error.ts';
-import { hasKeyCharacters } from '../../rules/submission/idempotency-key.ts';
+import { isSendableKey } from '../../rules/submission/idempotency-key.ts';
 import { shapeCheck } from '../../validation/shape-check.ts';
 import { inputSchemaOf, RESERVED_ARGUMENTS } from './tool-schemas.ts';
 import { explainUnknown, unknownArgument } from './unknown-arguments.ts';
@@ -176,7 +176,7 @@ function checkedRequestId(requestId: unknown): string {
   }
   const key = requestId.trim();
   const { min, max } = LIMITS.idempotencyKey;
-  if (key.length < min || key.length > max || !hasKeyCharacters(key)) {
+  if (key.length < min || key.length > max || !isSendableKey(key)) {
     const msg = `String should have ${min} to ${max} ASCII characters`;
     throw invalidShape([{ loc, msg, type: 'value_error' }]);
   }

@@ -3,8 +3,8 @@
  * Answers the name of the first that is bound elsewhere, which must be refused as if it did not decrypt.
  * @see docs/specification/security.md#d159
  */
-export type BindCiphertexts = (
+export type BindCiphertexts<Target extends string | null = string | null> = (
   organizationId: number,
   fields: Readonly<Record<string, string>>,
-  target: string | null,
+  target: Target,
 ) => Promise<string | null>;

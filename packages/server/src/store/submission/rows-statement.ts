@@ -44,7 +44,7 @@ export function variantOf(query: SubmissionQuery): Variant {
 }
 
 /** The fields of a line of `selectRowsOfMany`. */
-export const LINE = {
+export const ROWS_FIELDS = {
   organizationId: 'integer',
   envScope: 'text',
   laneScope: 'text',
@@ -83,7 +83,7 @@ export const selectRowsOfMany = compiled((tx, slot: SlotOf<{ lines: string }>, v
         )
         .selectFrom(linesOf(slot('lines')))
         .innerJoinLateral(
-          rowsOf(tx, columnsOf<RowsQuery>(LINE), variant, STORED_OF_LINE)
+          rowsOf(tx, columnsOf<RowsQuery>(ROWS_FIELDS), variant, STORED_OF_LINE)
             .select(sql<number>`(select last_value from jobs_seq_seq)`.as('last_seq'))
             .select(laneIsHeld(tx, LANE_OF_LINE).as('lane_is_held'))
             .offset(sql.lit(0))
@@ -97,13 +97,14 @@ export const selectRowsOfMany = compiled((tx, slot: SlotOf<{ lines: string }>, v
     .selectAll('found'),
 );
 
-const linesOf = (lines: string) => records<{ n: number }>(lines).as<'line'>(recordType(LINE));
+const linesOf = (lines: string) =>
+  records<{ n: number }>(lines).as<'line'>(recordType(ROWS_FIELDS));
 
 const LANE_OF_LINE = sql`(account_links.id || ':' || line."laneScope")`;
 
 const STORED_OF_LINE = sql<number>`(select bytes from stored where stored.id = organizations.id)`;
 
-type RowsQuery = Pick<SubmissionQuery, keyof typeof LINE>;
+type RowsQuery = Pick<SubmissionQuery, keyof typeof ROWS_FIELDS>;
 
 function rowsOf(
   tx: Transaction,

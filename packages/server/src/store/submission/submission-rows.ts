@@ -8,7 +8,7 @@ import type { Transaction } from '../transactions/script.ts';
 import { existingOf, jobsOfKeys, type KeyedRow, NO_JOB, readJobOfKey } from './job-of-key.ts';
 import { billingPeriod, toOrganizationPolicy } from './organization-policy.ts';
 import {
-  LINE,
+  ROWS_FIELDS,
   type RowsRow,
   type SharedRow,
   type SubmissionQuery,
@@ -102,7 +102,7 @@ async function readByForm(
   const forms = Map.groupBy(readers.entries(), ([, { query }]) => variantOf(query));
   const reads = Array.from(forms, async ([variant, members]) => {
     const lines = toRecords(
-      LINE,
+      ROWS_FIELDS,
       members.map(([n, { query }]) => [n, query] as const),
     );
     for (const row of await selectRowsOfMany(tx, { lines }, variant))
