@@ -1,6 +1,5 @@
 import type { EnvScope } from '@changgu/contract';
 import type { CatalogueAction } from '@changgu/contract/catalogue';
-import { type FieldViolation, ServiceError } from '../rules/service-error.ts';
 import type { Submitter } from '../rules/submission/submission.ts';
 import {
   type RunAndWaitDependencies,
@@ -35,9 +34,7 @@ export async function runTaxPortal(
   dependencies: RunAndWaitDependencies,
   call: TaxPortalCall,
 ): Promise<TaxPortalAnswer> {
-  const run = await runAndWait(dependencies, requestOf(call)).catch((error: unknown) => {
-    throw locatedInBody(error);
-  });
+  const run = await runAndWait(dependencies, requestOf(call));
   const { replayed, jobId } = run;
   return run.kind === 'result'
     ? { hasEnded: true, replayed, answer: resultAnswer(call.action, run) }
@@ -83,16 +80,4 @@ function resultAnswer(
     data: result.data ?? null,
     artifacts: result.artifacts,
   };
-}
-
-/** Here the body itself is the params. */
-function locatedInBody(error: unknown): unknown {
-  if (!(error instanceof ServiceError) || error.details.fields === undefined) return error;
-  const fields = error.details.fields.map(
-    ({ loc, ...rest }): FieldViolation => ({
-      loc: loc[0] === 'body' && loc[1] === 'params' ? ['body', ...loc.slice(2)] : loc,
-      ...rest,
-    }),
-  );
-  return new ServiceError(error.code, { ...error.details, fields }, error.status);
 }

@@ -5,6 +5,7 @@ import type { RunAndWaitDependencies } from '../../jobs/run-and-wait.ts';
 import { runTaxPortal } from '../../jobs/run-tax-portal.ts';
 import { submitterOfKey } from '../../requests/submitter.ts';
 import { kstTime } from '../../rules/kst.ts';
+import { type FieldViolation, ServiceError } from '../../rules/service-error.ts';
 import type { Store } from '../../store/database.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
@@ -62,6 +63,8 @@ function actionRoute(
         sandboxOutcome: sandboxOutcomeOf(headers),
         idempotencyKey,
         signal,
+      }).catch((error: unknown) => {
+        throw locatedInBody(error);
       });
       const status = hasEnded ? 200 : 202;
       return { status, body: answer, headers: replayed ? { 'idempotent-replayed': 'true' } : {} };
@@ -80,4 +83,16 @@ function actionOf(actions: readonly CatalogueAction[], { path, id }: Operation):
 
 function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+/** Here the body itself is the params. */
+function locatedInBody(error: unknown): unknown {
+  if (!(error instanceof ServiceError) || error.details.fields === undefined) return error;
+  const fields = error.details.fields.map(
+    ({ loc, ...rest }): FieldViolation => ({
+      loc: loc[0] === 'body' && loc[1] === 'params' ? ['body', ...loc.slice(2)] : loc,
+      ...rest,
+    }),
+  );
+  return new ServiceError(error.code, { ...error.details, fields }, error.status);
 }
