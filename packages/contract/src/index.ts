@@ -25,6 +25,7 @@ export type { CamelOperations } from './generated/camel-operations.ts';
 export type * from './generated/operations.ts';
 export type * from './generated/wire.ts';
 export * from './idempotency/reruns.ts';
+export * from './json-object.ts';
 export type * from './json-schema.ts';
 export * from './limits.ts';
 export * from './names/opaque-names.ts';

@@ -1,3 +1,5 @@
+import { isJsonObject } from './json-object.ts';
+
 /** A JSON Schema (2020-12) as plain data. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
@@ -12,7 +14,7 @@ export interface JsonObjectSchema extends JsonSchema {
 
 /** Whether this is a JSON object, as every schema except `true` and `false` is. */
 export function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value);
 }
 
 /** The schema of the value itself, where the value may also be null. */

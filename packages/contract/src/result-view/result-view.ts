@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonFields } from '../json-object.ts';
 import { cutTexts } from './cut-texts.ts';
 import { type DataTable, dataTable, pick } from './data-table.ts';
 import { modelSize } from './model-size.ts';
@@ -36,8 +37,6 @@ export interface ShownData {
   /** What was omitted. */
   readonly notes: readonly string[];
 }
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Tokens of a result's data: below 8,000 with everything around it. */
 export const RESULT_BUDGET = 7_500;
@@ -98,11 +97,11 @@ function fitAround(
     data,
     name,
     rows,
-  }: { readonly data: JsonObject; readonly name: string; readonly rows: readonly unknown[] },
+  }: { readonly data: JsonFields; readonly name: string; readonly rows: readonly unknown[] },
   wantedFields: readonly string[],
   budget: number,
-): { readonly data: JsonObject; readonly notes: readonly string[] } {
-  const around: JsonObject = { ...data, [name]: [] };
+): { readonly data: JsonFields; readonly notes: readonly string[] } {
+  const around: JsonFields = { ...data, [name]: [] };
   const isSmall = modelSize(around) <= budget * (1 - SHARE_OF_ROWS);
   if (isSmall || modelSize(data) <= budget) return { data: around, notes: [] };
   const ofRows = Math.min(modelSize(rows) + rows.length, budget * SHARE_OF_ROWS);
@@ -136,7 +135,7 @@ const MAX_GUESSES = 12;
  * The longest table found by a few guesses between the rows that fit and those that do not. Fewer rows may share more,
  * so a guess from the size of many falls short.
  */
-function tableThatFits(rows: readonly JsonObject[], room: number): FormedList {
+function tableThatFits(rows: readonly JsonFields[], room: number): FormedList {
   let fits: FormedList = { list: dataTable([]), count: 0 };
   let tooMany = rows.length + 1;
   let count = rows.length;
@@ -182,7 +181,7 @@ function fitWhole(data: unknown, wantedFields: readonly string[], budget: number
   return { data: shown, nextCursor: null, notes: shown === data ? [] : [TEXTS_CUT] };
 }
 
-function longestList(data: JsonObject): { name: string; rows: readonly unknown[] } | null {
+function longestList(data: JsonFields): { name: string; rows: readonly unknown[] } | null {
   let longest: { name: string; rows: readonly unknown[] } | null = null;
   for (const [name, rows] of Object.entries(data)) {
     if (Array.isArray(rows) && rows.length > (longest?.rows.length ?? 0)) longest = { name, rows };
@@ -200,8 +199,4 @@ function withoutBase64(data: unknown, wanted: readonly string[]): unknown {
       return [name, isBytes ? `(base64, ${value.length} characters: name it in fields)` : value];
     }),
   );
-}
-
-function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../rules/json-object.ts';
+import { isJsonObject } from '@changgu/contract';
 import type { NamedHead } from './verify-audit.ts';
 
 /**

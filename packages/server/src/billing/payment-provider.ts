@@ -1,6 +1,7 @@
+import type { JsonFields } from '@changgu/contract';
 import type { PortalHttp } from '../institutions/portal/client/http-client.ts';
 import { unanswered } from '../institutions/portal/unanswered.ts';
-import { type JsonFields, parseJsonObject } from '../rules/json-object.ts';
+import { parseJsonObject } from '../rules/json-object.ts';
 import { invalidValue, ServiceError, type ServiceErrorDetails } from '../rules/service-error.ts';
 
 /** The payment provider's address, and our credentials there. */

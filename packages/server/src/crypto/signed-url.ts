@@ -1,4 +1,5 @@
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
+import { sameBytes } from './same-secret.ts';
 
 /** The lifetime of a download URL. */
 export const SIGNED_URL_SECONDS = 900;
@@ -36,7 +37,7 @@ export function createUrlSigner(
     verify(artifactId, { exp, sig }, now) {
       if (!SIGNATURE.test(sig) || !EXPIRY.test(exp)) return false;
       const given = Buffer.from(sig, 'hex');
-      const signed = keys().some((key) => timingSafeEqual(given, hmac(key, artifactId, exp)));
+      const signed = keys().some((key) => sameBytes(given, hmac(key, artifactId, exp)));
       return signed && now < Number(exp) * 1_000;
     },
   };

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@changgu/contract';
 import { jobUri } from '@changgu/contract/catalogue';
 import { InMemoryServerEventBus, type ServerEventBus } from '@modelcontextprotocol/server';
 import { followFeed } from '../events/follow-feed.ts';
@@ -85,9 +86,5 @@ export function openJobChanges(
 
 /** Does this body ask to listen? Never within a batch, which is answered as a whole. */
 export function isListening(body: unknown): boolean {
-  return (
-    typeof body === 'object' &&
-    body !== null &&
-    Reflect.get(body, 'method') === 'subscriptions/listen'
-  );
+  return isJsonObject(body) && body.method === 'subscriptions/listen';
 }

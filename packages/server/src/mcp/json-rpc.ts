@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonFields } from '../rules/json-object.ts';
+import { isJsonObject, type JsonFields } from '@changgu/contract';
 import type { RpcError } from './protocol-messages.ts';
 
 /** The id of a request if it can be read; null otherwise. */

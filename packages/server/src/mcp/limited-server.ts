@@ -1,3 +1,4 @@
+import { isJsonObject } from '@changgu/contract';
 import { Server } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { Language } from '../requests/language.ts';
@@ -23,9 +24,5 @@ export function callsTool(body: unknown): boolean {
 }
 
 function isToolCall(message: unknown): boolean {
-  return (
-    typeof message === 'object' &&
-    message !== null &&
-    Reflect.get(message, 'method') === 'tools/call'
-  );
+  return isJsonObject(message) && message.method === 'tools/call';
 }

@@ -1,5 +1,5 @@
+import { isJsonObject } from '@changgu/contract';
 import type { Language } from '../requests/language.ts';
-import { isJsonObject } from '../rules/json-object.ts';
 
 /** An error of a JSON-RPC answer. */
 export interface RpcError {

@@ -1,5 +1,4 @@
-import type { OAuthScope } from '@changgu/contract';
-import { isJsonObject } from '../rules/json-object.ts';
+import { isJsonObject, type OAuthScope } from '@changgu/contract';
 import { insufficientScope } from '../rules/service-error.ts';
 import type { Caller } from './caller.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';

@@ -1,9 +1,4 @@
-/** What `{…}` is in JSON. */
-export type JsonFields = Readonly<Record<string, unknown>>;
-
-export function isJsonObject(value: unknown): value is JsonFields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isJsonObject, type JsonFields } from '@changgu/contract';
 
 /** Null for what is no JSON, or no object. */
 export function parseJsonObject(text: string): JsonFields | null {

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonFields } from '@changgu/contract';
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import { type Operation, operations } from '@changgu/contract/schemas';
 import { taxPortalDirectory } from '../../catalog/tax-portal-directory.ts';
@@ -81,8 +82,8 @@ function actionOf(actions: readonly CatalogueAction[], { path, id }: Operation):
   return action;
 }
 
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
+function objectOf(value: unknown): JsonFields {
+  return isJsonObject(value) ? value : {};
 }
 
 /** Here the body itself is the params. */

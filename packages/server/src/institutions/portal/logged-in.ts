@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../rules/json-object.ts';
+import { isJsonObject } from '@changgu/contract';
 import type { Call, JsonObject } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
 import type { PortalPage } from './page.ts';
