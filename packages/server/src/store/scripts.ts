@@ -1,11 +1,13 @@
 import { adminScripts } from './aggregates/admins.ts';
-import { appCredentialScripts } from './aggregates/app-credentials.ts';
 import { boundCiphertextScripts } from './aggregates/bound-ciphertexts.ts';
+import { appCredentialScripts } from './aggregates/client-keys/app-credentials.ts';
+import { keyInForceScripts } from './aggregates/client-keys/keys-in-force.ts';
 import { clockScripts } from './aggregates/clock-scripts.ts';
 import { consentScripts } from './aggregates/consents.ts';
 import { deletionScripts } from './aggregates/deletions.ts';
 import { envAccessScripts } from './aggregates/env-access.ts';
-import { integratorScripts } from './aggregates/integrators.ts';
+import { handoffTokenScripts } from './aggregates/integrators/handoff-tokens.ts';
+import { integratorScripts } from './aggregates/integrators/integrators.ts';
 import { invoiceScripts } from './aggregates/invoices.ts';
 import { legacyApiKeyScripts } from './aggregates/legacy-api-keys.ts';
 import { loginAttemptScripts } from './aggregates/login-attempts.ts';
@@ -77,7 +79,7 @@ export const SCRIPTS = {
   boundCiphertexts: boundCiphertextScripts,
   breakers: breakerScripts,
   admins: adminScripts,
-  appCredentials: appCredentialScripts,
+  appCredentials: { ...appCredentialScripts, ...keyInForceScripts },
   keyUse: keyUseScripts,
   legacyApiKeys: legacyApiKeyScripts,
   organizationKeys: organizationKeyScripts,
@@ -93,7 +95,7 @@ export const SCRIPTS = {
   consoleSessions: consoleSessionScripts,
   deletions: deletionScripts,
   envAccess: envAccessScripts,
-  integrators: integratorScripts,
+  integrators: { ...integratorScripts, ...handoffTokenScripts },
   loginAttempts: loginAttemptScripts,
   members: memberScripts,
   invitations: invitationScripts,

@@ -7,7 +7,7 @@ import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
-import { expiresBeforeNow } from './app-credentials.ts';
+import { expiresBeforeNow } from './client-keys/app-credentials.ts';
 import { requireOrganization } from './require-organization.ts';
 
 export interface LegacyApiKey {

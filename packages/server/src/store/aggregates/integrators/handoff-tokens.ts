@@ -2,15 +2,15 @@ import {
   assertMayMint,
   assertRedeemable,
   HANDOFF_SECONDS,
-} from '../../rules/organizations/integrator.ts';
-import { hasRealTest } from '../../rules/organizations/policy.ts';
-import type { Actor, Origin } from '../../rules/principals/actor.ts';
-import { ServiceError } from '../../rules/service-error.ts';
-import { recordAct } from '../transactions/audit.ts';
-import { write } from '../transactions/script.ts';
-import { insertAppCredential } from './app-credentials.ts';
+} from '../../../rules/organizations/integrator.ts';
+import { hasRealTest } from '../../../rules/organizations/policy.ts';
+import type { Actor, Origin } from '../../../rules/principals/actor.ts';
+import { ServiceError } from '../../../rules/service-error.ts';
+import { recordAct } from '../../transactions/audit.ts';
+import { write } from '../../transactions/script.ts';
+import { insertAppCredential } from '../client-keys/app-credentials.ts';
+import { requireOrganization } from '../require-organization.ts';
 import { lockApplication } from './lock-application.ts';
-import { requireOrganization } from './require-organization.ts';
 
 /** The tokens by which an approved integrator gets its key, once. */
 export const handoffTokenScripts = {

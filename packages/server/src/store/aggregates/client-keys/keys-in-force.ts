@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
-import type { ClientPrincipal } from '../../rules/principals/principal.ts';
-import type { Database } from '../schema/tables.ts';
-import { compiled, onRows, type SlotOf } from '../transactions/compiled.ts';
-import { lookup } from '../transactions/script.ts';
+import type { ClientPrincipal } from '../../../rules/principals/principal.ts';
+import type { Database } from '../../schema/tables.ts';
+import { compiled, onRows, type SlotOf } from '../../transactions/compiled.ts';
+import { lookup } from '../../transactions/script.ts';
 
 type Row = Selectable<Database['app_credentials']>;
 

@@ -1,12 +1,11 @@
 import type { RequestDecision } from '@changgu/contract/schemas';
-import { decisionChanges } from '../../rules/organizations/env-access.ts';
-import type { Actor } from '../../rules/principals/actor.ts';
-import { ServiceError } from '../../rules/service-error.ts';
-import { COLUMNS } from '../schema/columns.ts';
-import { recordAct } from '../transactions/audit.ts';
-import { read, type Transaction, write } from '../transactions/script.ts';
-import { revokeAppCredential } from './app-credentials.ts';
-import { handoffTokenScripts } from './handoff-tokens.ts';
+import { decisionChanges } from '../../../rules/organizations/env-access.ts';
+import type { Actor } from '../../../rules/principals/actor.ts';
+import { ServiceError } from '../../../rules/service-error.ts';
+import { COLUMNS } from '../../schema/columns.ts';
+import { recordAct } from '../../transactions/audit.ts';
+import { read, type Transaction, write } from '../../transactions/script.ts';
+import { revokeAppCredential } from '../client-keys/app-credentials.ts';
 import { type ApplicationRow, lockApplication } from './lock-application.ts';
 
 interface ApplicationForm {
@@ -44,10 +43,8 @@ interface Submission {
   readonly actor: Actor;
 }
 
-/** Integrator applications and the handoff of their keys. */
+/** Integrator applications. */
 export const integratorScripts = {
-  ...handoffTokenScripts,
-
   /**
    * A reissue revokes the old key in the same transaction.
    * @throws ServiceError RESOURCE_NOT_FOUND when that is not an integrator key of the organization

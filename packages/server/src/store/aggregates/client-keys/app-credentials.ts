@@ -1,17 +1,17 @@
 import type { EnvScope } from '@changgu/contract';
 import type { RevokedReason } from '@changgu/contract/schemas';
 import { type Selectable, sql } from 'kysely';
-import { hasPaidPlan, hasRealTest } from '../../rules/organizations/policy.ts';
-import type { Actor } from '../../rules/principals/actor.ts';
-import { acceptEnvScopes } from '../../rules/principals/issued-scopes.ts';
-import type { ClientPrincipal, IntegrationProfile } from '../../rules/principals/principal.ts';
-import { invalidValue, ServiceError } from '../../rules/service-error.ts';
-import { COLUMNS } from '../schema/columns.ts';
-import type { Database } from '../schema/tables.ts';
-import { recordAct } from '../transactions/audit.ts';
-import { read, type Transaction, write } from '../transactions/script.ts';
-import { addressesOf, keyInForceScripts, principalOf } from './keys-in-force.ts';
-import { requireOrganization } from './require-organization.ts';
+import { hasPaidPlan, hasRealTest } from '../../../rules/organizations/policy.ts';
+import type { Actor } from '../../../rules/principals/actor.ts';
+import { acceptEnvScopes } from '../../../rules/principals/issued-scopes.ts';
+import type { ClientPrincipal, IntegrationProfile } from '../../../rules/principals/principal.ts';
+import { invalidValue, ServiceError } from '../../../rules/service-error.ts';
+import { COLUMNS } from '../../schema/columns.ts';
+import type { Database } from '../../schema/tables.ts';
+import { recordAct } from '../../transactions/audit.ts';
+import { read, type Transaction, write } from '../../transactions/script.ts';
+import { requireOrganization } from '../require-organization.ts';
+import { addressesOf, principalOf } from './keys-in-force.ts';
 
 /** Maximum number of active keys per organization. */
 const MAX_ACTIVE = 20;
@@ -70,8 +70,6 @@ interface Revocation {
 
 /** Client keys, as their owners manage them. */
 export const appCredentialScripts = {
-  ...keyInForceScripts,
-
   /** @throws ServiceError POLICY_PAID_REQUIRED, POLICY_ENV_NOT_APPROVED, POLICY_LIMIT_REACHED, RESOURCE_NOT_FOUND */
   issue: write(
     async (tx, input: NewAppCredential & { readonly actor: Actor }): Promise<AppCredential> =>

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
-import { ServiceError } from '../../rules/service-error.ts';
-import { COLUMNS } from '../schema/columns.ts';
-import type { Database } from '../schema/tables.ts';
-import type { Transaction } from '../transactions/script.ts';
+import { ServiceError } from '../../../rules/service-error.ts';
+import { COLUMNS } from '../../schema/columns.ts';
+import type { Database } from '../../schema/tables.ts';
+import type { Transaction } from '../../transactions/script.ts';
 
 export type ApplicationRow = Selectable<Database['integrator_applications']>;
 
