@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 const ROOT = dirname(import.meta.dirname);
 const SERVER = join(ROOT, 'packages', 'server');
 const MAX_FILES = 30;
-/** Tables of texts and errors reach it; what does things is shorter. */
-const MAX_LINES = 400;
+/** Room for the longest tables of texts and errors. The 300 of docs/style.md are for its readers to keep. */
+const MAX_LINES = 360;
 
 /** What rules may import besides the contract: arithmetic of bytes and text, no I/O. */
 const PURE_LIBRARIES = ['@changgu/contract', 'canonicalize', 'node:crypto'];
