@@ -139,14 +139,27 @@ describe('violations in the words of Pydantic (D54)', () => {
       ['query'],
       'text',
     );
-    for (const limit of ['0x10', '1e1', ' 1', '1 ', '1.0', '0b1', '+1', '']) {
+    for (const limit of [
+      '0x10',
+      '1e1',
+      ' 1',
+      '1 ',
+      '1.0',
+      '0b1',
+      '+1',
+      '',
+      '01',
+      '00',
+      '-01',
+      '-0',
+    ]) {
       const [violation] = query({ limit });
       expect([limit, violation?.type]).toEqual([limit, 'int_type']);
     }
     const read: { limit?: string } = { limit: '16' };
     expect(query(read)).toEqual([]);
     expect(read).toEqual({ limit: 16 });
-    expect(query({ limit: '-1' })).toEqual([]);
+    for (const limit of ['-1', '0', '100']) expect(query({ limit })).toEqual([]);
     expect(query({})).toEqual([]);
   });
 

@@ -80,7 +80,7 @@ export function shapeCheck(
 }
 
 /**
- * The library reads `0x10`, `1e1` and `1.0` as integers too, and `1e999` as Infinity, which passes as
+ * The library reads `0x10`, `1e1`, `1.0` and `01` as integers too, and `1e999` as Infinity, which passes as
  * one below any maximum. One address should have one spelling.
  */
 function misread(
@@ -102,7 +102,7 @@ const NO_INTEGER = { msg: 'Input should be a valid integer', type: 'int_type' } 
 
 function isMisread(text: unknown, value: unknown): boolean {
   if (typeof value !== 'number') return false;
-  return !Number.isFinite(value) || !/^-?\d+$/.test(String(text));
+  return !Number.isFinite(value) || !/^(0|-?[1-9]\d*)$/.test(String(text));
 }
 
 /** A component may stand twice in one schema; Ajv would take its second `$id` for another schema. */
