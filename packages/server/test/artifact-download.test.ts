@@ -20,7 +20,9 @@ afterAll(() => server[Symbol.asyncDispose]());
 let jobs = 0;
 
 /** A job that succeeded with a file, and the address of the file as the result says it. */
-async function jobWithFile(): Promise<{ jobId: string; url: string }> {
+async function jobWithFile(
+  contentType = 'application/pdf',
+): Promise<{ jobId: string; url: string }> {
   const { core, organizationId } = server;
   jobs += 1;
   const { body } = await server.call('POST', '/v1/jobs', {
@@ -41,7 +43,7 @@ async function jobWithFile(): Promise<{ jobId: string; url: string }> {
       {
         id: artifactId,
         name: "A은행_거래내역_20261121_'1.pdf",
-        contentType: 'application/pdf',
+        contentType,
         sizeBytes: FILE.length,
         sha256: SHA256,
         chunks: await core.vault.sealFile(String(organizationId), artifactPlace(artifactId), FILE),
@@ -79,6 +81,13 @@ describe('a download (D67)', () => {
       'cache-control': 'private, no-store',
       'referrer-policy': 'no-referrer',
     });
+  });
+
+  it('is sent as bytes where a header cannot say what the institution called them', async () => {
+    const { url } = await jobWithFile('엑셀');
+    const answer = await get(url);
+    const type = answer.headers.get('content-type');
+    expect([answer.status, type]).toEqual([200, 'application/octet-stream']);
   });
 
   it('resumes where it broke off', async () => {

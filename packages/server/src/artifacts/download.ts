@@ -2,6 +2,7 @@ import { SealError } from '../crypto/sealed-box.ts';
 import type { ByteRange } from '../crypto/sealed-chunks.ts';
 import type { UrlSignature, UrlSigner } from '../crypto/signed-url.ts';
 import type { Vault } from '../crypto/vault.ts';
+import { mediaType } from '../rules/jobs/media-type.ts';
 import type { RequestOrigin } from '../rules/principals/actor.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
@@ -52,8 +53,10 @@ export async function openDownload(
   if (artifact === null) throw new ServiceError('ARTIFACT_NOT_FOUND');
   if (artifact.now >= artifact.expiresAt) throw new ServiceError('ARTIFACT_EXPIRED');
 
-  const { name, contentType, sizeBytes } = artifact;
+  const { name, sizeBytes } = artifact;
   const etag = `"${artifact.sha256}"`;
+  // Files of earlier versions are stored with whatever the institution said.
+  const contentType = mediaType(artifact.contentType);
   const head = { name, contentType, sizeBytes, etag };
   const range = requestedRange(sizeBytes, etag, request);
   if (range === 'unsatisfiable') {
