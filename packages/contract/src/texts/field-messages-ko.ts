@@ -27,6 +27,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
     '민감한 값은 params가 아니라 encrypted_fields로 보내야 합니다.',
   'Exactly one of cert_data, key_data and encrypted_pw; pkcs12_data and encrypted_pw; login_id and login_password; authorization_code and state is needed':
     '다음 중 정확히 하나가 필요합니다: cert_data·key_data·encrypted_pw, pkcs12_data·encrypted_pw, login_id·login_password, authorization_code·state',
+  'Belongs to a certificate only': '인증서로 등록할 때만 보낼 수 있는 항목입니다.',
   'The provider has nothing that can be selected': '이 기관에는 선택할 수 있는 자산이 없습니다.',
   'The cursor does not belong to this query': '이 조회의 커서가 아닙니다.',
   'Input should be an IP address or a range in CIDR notation': 'IP 주소 또는 CIDR 범위여야 합니다.',

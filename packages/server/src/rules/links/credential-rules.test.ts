@@ -57,13 +57,26 @@ describe('the set of fields that makes a link (D99)', () => {
     ['one file without its password', { pkcs12_data: 'b' }],
     ['a password alone', { encrypted_pw: 'p' }],
     ['a part', { cert_data: 'c', key_data: 'k' }],
-    ['a login with the random value of a key', { ...login, random_enc: 'r' }],
-    ['a consent with the random value of a key', { ...consent, random_enc: 'r' }],
     ['an empty value', { login_id: '', login_password: 'p' }],
   ])('%s is 422', (_, fields) => {
     expect(() => givenCredential(fields)).toThrow(
       expect.objectContaining({ code: 'VALIDATION_INVALID_FIELD', status: 422 }),
     );
+  });
+
+  it('names the field that is missing, and the random value of a key beside no certificate (D99)', () => {
+    const refused = (fields: Parameters<typeof givenCredential>[0]) => {
+      try {
+        return givenCredential(fields);
+      } catch (error) {
+        return error instanceof ServiceError
+          ? error.details.fields?.map(({ loc }) => loc[1])
+          : error;
+      }
+    };
+    expect(refused({ ...login, random_enc: 'r' })).toEqual(['random_enc']);
+    expect(refused({ state: 's', random_enc: 'r' })).toEqual(['authorization_code', 'random_enc']);
+    expect(refused({ pkcs12_data: 'b', random_enc: 'r' })).toEqual(['encrypted_pw']);
   });
 });
 

@@ -25,22 +25,19 @@ export type GivenCredential = FieldSet extends infer Set
 
 /**
  * The set of fields that a link request contains.
- * @throws ServiceError VALIDATION_INVALID_FIELD 422 for none, an incomplete one, or parts of several
+ * @throws ServiceError VALIDATION_INVALID_FIELD 422 for none, an incomplete one, parts of several, or `random_enc`
+ * beside another than a certificate
  */
 export function givenCredential(fields: CredentialFields): GivenCredential {
   const { type, fields: names } = setOf(fields);
-  const missing = names.filter((name) => !fields[name]);
-  if (missing.length > 0) {
-    throw invalidShape(
-      missing.map(
-        (name): FieldViolation => ({
-          loc: ['body', name],
-          msg: 'Field required',
-          type: 'missing',
-        }),
-      ),
+  const missing = names
+    .filter((name) => !fields[name])
+    .map(
+      (name): FieldViolation => ({ loc: ['body', name], msg: 'Field required', type: 'missing' }),
     );
-  }
+  const tooMany = type !== 'certificate' && fields.random_enc ? [CERTIFICATE_ONLY] : [];
+  const violations = [...missing, ...tooMany];
+  if (violations.length > 0) throw invalidShape(violations);
   const values = Object.fromEntries(names.map((name) => [name, fields[name]]));
   // The check above has shown that every field of the set exists.
   return { type, ...values } as GivenCredential;
@@ -48,9 +45,8 @@ export function givenCredential(fields: CredentialFields): GivenCredential {
 
 function setOf(fields: CredentialFields): FieldSet {
   const given = ALL_FIELDS.filter((name) => fields[name] !== undefined && fields[name] !== null);
-  const holds = ({ type, fields: names }: FieldSet) =>
-    given.every((name) => names.some((one) => one === name)) &&
-    (type === 'certificate' || !fields.random_enc);
+  const holds = ({ fields: names }: FieldSet) =>
+    given.every((name) => names.some((one) => one === name));
   const set = given.length > 0 ? SETS.find(holds) : undefined;
   if (set) return set;
   throw invalidShape([
@@ -61,5 +57,11 @@ function setOf(fields: CredentialFields): FieldSet {
     },
   ]);
 }
+
+const CERTIFICATE_ONLY: FieldViolation = {
+  loc: ['body', 'random_enc'],
+  msg: 'Belongs to a certificate only',
+  type: 'value_error',
+};
 
 const ALL_FIELDS: readonly CredentialField[] = SETS.flatMap(({ fields }) => fields);
