@@ -13,6 +13,7 @@ export {
 } from './agents/job-resources.ts';
 export { loginActions } from './agents/login-actions.ts';
 export { listPrompts, type PromptTools, promptText } from './agents/prompts.ts';
+export { blamingParams } from './agents/wrong-params.ts';
 export type { JsonObjectSchema, JsonSchema } from './json-schema.ts';
 export { maskNumbers } from './masking.ts';
 export { orNull, portableOutput, portableParams } from './portable-schema.ts';

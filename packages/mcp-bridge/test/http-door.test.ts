@@ -170,6 +170,23 @@ describe.each(['2025-11-25', '2026-07-28'])('Accept, in %s', (revision) => {
   });
 });
 
+describe.each(['2025-11-25', '2026-07-28'])('params of the wrong shape, in %s', (revision) => {
+  it.each([
+    ['tools/list', { cursor: 1 }],
+    ['tools/call', { name: 1 }],
+    ['prompts/get', { name: 1 }],
+    ['resources/read', {}],
+    ['tasks/get', {}],
+  ])('%s with %j is -32602, not a fault of the bridge', async (method, given) => {
+    const isModern = revision === '2026-07-28';
+    const params = isModern ? { ...given, _meta: MODERN_META } : given;
+    const headers = isModern ? { 'mcp-protocol-version': revision, 'mcp-method': method } : {};
+    const body = { jsonrpc: '2.0', id: 1, method, params };
+    const { text } = await knock({ authorization, ...headers }, body);
+    expect(JSON.parse(text), text).toMatchObject({ id: 1, error: { code: -32_602 } });
+  });
+});
+
 describe('what is not JSON-RPC', () => {
   it.each([
     ['{', -32_700],

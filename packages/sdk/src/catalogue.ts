@@ -20,6 +20,7 @@ export {
 } from '@changgu/contract';
 export {
   actSummary,
+  blamingParams,
   type Catalogue,
   type CatalogueAction,
   type CatalogueInstitution,

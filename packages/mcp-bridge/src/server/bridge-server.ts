@@ -31,6 +31,7 @@ import { servePrompts } from './prompts.ts';
 import { serveTasks, taskStarted } from './tasks.ts';
 import { toolResult } from './tool-result.ts';
 import { inTraceOf } from './trace-context.ts';
+import { withParamsBlamed } from './wrong-params.ts';
 
 const SERVER_INFO = { name: 'changgu', title: '창구', version: VERSION };
 
@@ -90,7 +91,7 @@ export function createServerFactory(
     serveJobResources(server, bridge);
     servePrompts(server, bridge);
     if (hasConnection(request)) onConnection(serveSubscriptions(server, bridge));
-    return server;
+    return withParamsBlamed(server);
   };
 }
 

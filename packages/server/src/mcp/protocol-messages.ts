@@ -1,4 +1,5 @@
 import { isJsonObject } from '@changgu/contract';
+import { blamingParams } from '@changgu/contract/catalogue';
 import type { Language } from '../requests/language.ts';
 
 /** An error of a JSON-RPC answer. */
@@ -13,7 +14,7 @@ export interface RpcError {
  * message is chosen by code in Korean. Our own messages are already in the caller's language.
  */
 export function inLanguage(sent: RpcError, language: Language): RpcError {
-  const error = isShapeError(sent) ? { ...sent, code: INVALID_PARAMS } : sent;
+  const error = blamingParams(sent);
   if (language === 'en' || HANGUL.test(error.message)) return error;
   const { data } = error;
   const message = MESSAGES.get(error.code) ?? OTHER;
@@ -26,20 +27,6 @@ export function protocolError(code: number, english: string, language: Language)
   return { code, message: language === 'en' ? english : (MESSAGES.get(code) ?? OTHER) };
 }
 
-/** The library calls params of the wrong shape an internal error; its message is then the list of what is wrong. */
-function isShapeError({ code, message }: RpcError): boolean {
-  if (code !== INTERNAL_ERROR || !message.startsWith('[')) return false;
-  try {
-    const issues: unknown = JSON.parse(message);
-    return Array.isArray(issues) && issues.every((issue) => isJsonObject(issue) && 'path' in issue);
-  } catch {
-    return false;
-  }
-}
-
-const INVALID_PARAMS = -32_602;
-const INTERNAL_ERROR = -32_603;
-
 const HANGUL = /\p{Script=Hangul}/u;
 
 const OTHER = '요청을 처리할 수 없습니다.';
@@ -47,8 +34,8 @@ const MESSAGES: ReadonlyMap<number, string> = new Map([
   [-32_700, '요청 본문을 JSON으로 읽을 수 없습니다.'],
   [-32_600, '올바른 JSON-RPC 2.0 요청이 아닙니다.'],
   [-32_601, '지원하지 않는 메서드입니다.'],
-  [INVALID_PARAMS, '인수가 올바르지 않습니다.'],
-  [INTERNAL_ERROR, '내부 오류가 발생했습니다.'],
+  [-32_602, '인수가 올바르지 않습니다.'],
+  [-32_603, '내부 오류가 발생했습니다.'],
   [-32_020, 'HTTP 헤더가 요청 본문과 맞지 않습니다.'],
   [-32_021, '호출한 프로그램이 필요한 기능을 지원하지 않습니다.'],
   [-32_022, '지원하지 않는 프로토콜 버전입니다.'],
