@@ -40,6 +40,25 @@ describe('api', () => {
     expect(sent).toEqual([`?${new URLSearchParams({ actor_id: 'a?b', act: 'x' })}`]);
   });
 
+  it('sends each value of a field that a GET repeats, also in the path', async () => {
+    const sent: string[] = [];
+    const fetch: Fetch = async (url) => {
+      sent.push(new URL(url).search);
+      return Response.json({});
+    };
+    const invoices = '/v1/billing/invoices';
+    for (const argv of [
+      [invoices, '-f', 'status=OPEN', '-f', 'status=PAID'],
+      [`${invoices}?status=OPEN`, '-F', 'status=PAID'],
+      [invoices, '-F', 'status=["OPEN","PAID"]'],
+    ]) {
+      await service.home.run(['api', ...argv], { fetch });
+    }
+    expect(sent).toEqual(Array(3).fill('?status=OPEN&status=PAID'));
+    const body = await run('api', 'POST', '/v1/jobs', '-f', 'action=a', '-f', 'action=b');
+    expect(body).toMatchObject({ code: 2, stderr: expect.stringContaining('action') });
+  });
+
   it('--paginate reads every page and gives one document, which --jq filters', async () => {
     const one = JSON.parse((await run('api', '/v1/jobs', '-F', 'limit=1')).stdout);
     expect(one.items).toHaveLength(1);

@@ -2,7 +2,7 @@ import type { HttpResponse, WireAnswer, WireRequest } from '@changgu/sdk';
 import type { Cli, WritingCli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
 import { writes } from '../../command.ts';
-import { parsePairs } from '../../input/pair.ts';
+import { eachOnce, parsePair } from '../../input/pair.ts';
 import { paramValue } from '../../input/param-value.ts';
 import { InputReader } from '../../input/read-input.ts';
 import { safeLine } from '../../terminal-text.ts';
@@ -90,36 +90,42 @@ async function readRequest(
     method,
     path: pathname,
     as: options.as,
-    query: { ...queryOf(search.join('?')), ...(isRead ? fields : {}) },
+    query: queryOf([...new URLSearchParams(search.join('?')), ...(isRead ? fields : [])]),
     body: isRead ? undefined : await readBody(cli, options.data, fields),
     idempotencyKey: options.idempotencyKey,
   };
 }
 
-function readFields(
-  { texts }: Cli,
-  { rawField = [], field = [] }: ApiOptions,
-): Record<string, unknown> {
-  const typed = parsePairs([...rawField, ...field], texts).map(([name, value], at) => {
-    return [name, at < rawField.length ? value : paramValue(value, undefined)] as const;
+type Field = readonly [name: string, value: unknown];
+
+function readFields({ texts }: Cli, { rawField = [], field = [] }: ApiOptions): readonly Field[] {
+  const typed = field.map((text) => {
+    const [name, value] = parsePair(text, texts);
+    return [name, paramValue(value, undefined)] as const;
   });
-  return Object.fromEntries(typed);
+  return [...rawField.map((text) => parsePair(text, texts)), ...typed];
 }
 
 async function readBody(
-  cli: Cli,
+  { io, texts }: Cli,
   data: string | undefined,
-  fields: Record<string, unknown>,
+  fields: readonly Field[],
 ): Promise<unknown> {
-  const reader = new InputReader(cli.io, cli.texts);
-  const given = Object.keys(fields).length > 0;
-  if (data === undefined) return given ? fields : undefined;
-  return given
-    ? { ...(await reader.jsonObject(data, '--data')), ...fields }
+  const reader = new InputReader(io, texts);
+  const names = fields.map(([name]) => name);
+  eachOnce(names, texts);
+  const given = Object.fromEntries(fields);
+  if (data === undefined) return fields.length > 0 ? given : undefined;
+  return fields.length > 0
+    ? { ...(await reader.jsonObject(data, '--data')), ...given }
     : reader.json(data, '--data');
 }
 
-function queryOf(search: string): Record<string, string[]> {
-  const given = new URLSearchParams(search);
-  return Object.fromEntries([...given.keys()].map((name) => [name, given.getAll(name)]));
+/** A name may come more than once, in the path and in fields. */
+function queryOf(given: readonly Field[]): Record<string, unknown[]> {
+  const named = Map.groupBy(given, ([name]) => name);
+  const lists = [...named].map(([name, fields]) => {
+    return [name, fields.flatMap(([, value]) => value ?? [])] as const;
+  });
+  return Object.fromEntries(lists);
 }
