@@ -35,10 +35,13 @@ describe('a missing argument', { timeout: 40_000 }, () => {
     expect(terminal.seen).toContain('bank_a.accounts.list');
   });
 
-  it('is found by what is typed', async () => {
+  it.each([
+    ['its id', 'bank_c.accounts.tr'],
+    ['its name in decomposed form', 'C은행 간편'.normalize('NFD')],
+  ])('is found by what is typed: %s', async (_, typed) => {
     const terminal = inTerminal('actions', 'show');
     await terminal.sees('입력하면 검색합니다');
-    terminal.type('bank_c.accounts.tr');
+    terminal.type(typed);
     await terminal.sees(' 1/');
     terminal.type('\r');
     await terminal.sees('$ changgu actions show bank_c.accounts.transaction_history.search');

@@ -24,6 +24,10 @@ describe('actions', () => {
     );
     const found = await run(['actions', 'list', '--search', 'C은행 거래내역', '-o', 'id']);
     expect(found.stdout).toBe('bank_c.accounts.transaction_history.search\n');
+    const decomposed = 'C은행 거래내역'.normalize('NFD');
+    expect((await run(['actions', 'list', '--search', decomposed, '-o', 'id'])).stdout).toBe(
+      found.stdout,
+    );
     expect(
       (await run(['actions', 'list', '--provider', 'bank_a', '--lang', 'en'])).stdout,
     ).toContain('Bank A');

@@ -31,6 +31,7 @@ export * from './limits.ts';
 export * from './names/opaque-names.ts';
 export * from './names/sensitive-name.ts';
 export * from './principals.ts';
+export * from './search/search-form.ts';
 export type { AuditAct } from './texts/audit-acts.ts';
 export * from './values/invoice-statuses.ts';
 export * from './values/job-states.ts';

@@ -2,6 +2,7 @@
 
 /** The meaning of a code and its next step, for tools that pass it on to people or models. */
 /** The name with the smallest edit distance, if it is close enough to be what was meant: for "did you mean". */
+/** A text as searches compare it. */
 /** Whether a name indicates a secret, which the service refuses in params. */
 export {
   type ErrorCode,
@@ -16,6 +17,7 @@ export {
   nearest,
   nextStep,
   nextStepOf,
+  searchForm,
   submitNextRun,
 } from '@changgu/contract';
 export {

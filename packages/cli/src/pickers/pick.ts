@@ -1,3 +1,4 @@
+import { searchForm } from '@changgu/sdk/catalogue';
 import { AutocompletePrompt, isCancel } from '@clack/core';
 import type { Cli } from '../cli.ts';
 import { ask, canceled } from '../input/prompt.ts';
@@ -21,7 +22,7 @@ export async function pick(
   const answer = await ask(cli, (streams) =>
     new AutocompletePrompt<Choice>({
       options,
-      filter: (typed, { label }) => label.toLowerCase().includes(typed.toLowerCase()),
+      filter: (typed, { label }) => searchForm(label).includes(searchForm(typed)),
       ...streams,
       render() {
         const lines = draw(cli, what, this);

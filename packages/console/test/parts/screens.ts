@@ -60,6 +60,20 @@ export function describeScreens(stage: Stage): void {
       await context.close();
     });
 
+    it('finds actions by Korean in decomposed form, as file names have it', async () => {
+      const { page, go, signIn, context } = await visit(stage.browser, stage.server, {
+        ...PLAIN,
+        language: 'ko',
+      });
+      await signIn(stage.colleague.email, stage.colleague.password);
+      await go('catalog');
+      await page.fill('input[name=search]', 'C은행 간편'.normalize('NFD'));
+      await page.waitForSelector('code:has-text("bank_a.accounts.list")', { state: 'hidden' });
+      await page.waitForSelector('code:has-text("bank_c.accounts.transaction_history.search")');
+      expect(await page.locator('main tbody tr').count()).toBe(1);
+      await context.close();
+    });
+
     it('tells in Korean what params and their values are', async () => {
       const { page, go, signIn, context } = await visit(stage.browser, stage.server, {
         ...PLAIN,

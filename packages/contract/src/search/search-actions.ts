@@ -1,5 +1,6 @@
 import type { CatalogueAction, CatalogueInstitution } from '../action.ts';
 import { KEYWORDS } from './keywords.ts';
+import { searchForm } from './search-form.ts';
 
 /** Weights: a keyword names the act, a title says it, a description only mentions it. */
 const KEYWORD_WEIGHT = 10;
@@ -19,7 +20,7 @@ export function searchActions(
   institutions: readonly CatalogueInstitution[],
   query: string,
 ): CatalogueAction[] {
-  const text = query.normalize('NFC').toLowerCase().trim();
+  const text = searchForm(query).trim();
   if (text === '') return [...actions];
   const names = new Map(
     institutions.map(({ provider, title }) => [provider, `${title.ko} ${title.en} ${provider}`]),

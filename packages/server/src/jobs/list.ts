@@ -1,4 +1,4 @@
-import { type JobState, LIMITS } from '@changgu/contract';
+import { type JobState, LIMITS, searchForm } from '@changgu/contract';
 import type { CatalogueInstitution } from '@changgu/contract/catalogue';
 import type { JobListResponse } from '@changgu/contract/schemas';
 import { decodeCursor, encodeCursor } from '../requests/list-cursor.ts';
@@ -77,12 +77,12 @@ export async function listJobs(
 
 /** People know an action by its name; the rows contain its id. */
 function textOf(wanted: string, institutions: readonly CatalogueInstitution[]) {
-  const part = wanted.normalize('NFC').toLowerCase();
+  const part = searchForm(wanted);
   const actions = institutions.flatMap(({ title, actions: offered }) =>
     offered
       .filter((action) =>
         [title.ko, title.en, action.title.ko, action.title.en].some((name) =>
-          name.toLowerCase().includes(part),
+          searchForm(name).includes(part),
         ),
       )
       .map(({ id }) => id),

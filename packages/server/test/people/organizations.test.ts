@@ -56,4 +56,25 @@ describeStores('the organizations that operators see', (stores) => {
     expect(found.items.map(({ organizationId }) => organizationId)).toContain(owner.organizationId);
     expect((await operator.admin.listOrganizations({ text: '%_\\' })).items).toEqual([]);
   });
+
+  it.each(['NFC', 'NFD'] as const)(
+    'are found by a Korean name that is stored in %s',
+    async (form) => {
+      const name = `한빛상사 ${form}`.normalize(form);
+      await server.call('POST', '/v1/auth/register', {
+        body: {
+          email: `${form}@example.com`,
+          password: 'a good password of a company',
+          name: '홍길동',
+          company_name: name,
+          agree_terms: true,
+          agree_privacy: true,
+        },
+      });
+      for (const typed of ['NFC', 'NFD']) {
+        const { items } = await operator.admin.listOrganizations({ text: name.normalize(typed) });
+        expect(items.map((found) => found.name)).toEqual([name]);
+      }
+    },
+  );
 });

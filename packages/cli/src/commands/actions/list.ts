@@ -1,4 +1,4 @@
-import { loadCatalogue } from '@changgu/sdk/catalogue';
+import { loadCatalogue, searchForm } from '@changgu/sdk/catalogue';
 import { reads } from '../../command.ts';
 import { readOwnInstitutions } from '../../input/own-institutions.ts';
 import type { Shape } from '../../output/shape.ts';
@@ -29,7 +29,7 @@ export const list = reads<[options: ListOptions]>(
     const { institutions: builtIn } = await loadCatalogue();
     const namedBuiltIn = builtIn.some((institution) => institution.provider === provider);
     const own = namedBuiltIn ? null : await readOwnInstitutions(cli);
-    const words = search.toLowerCase().split(/\s+/);
+    const words = searchForm(search).split(/\s+/);
     const rows = [...builtIn, ...(own ?? [])]
       .flatMap(({ actions }) => actions)
       .filter((action) => provider === undefined || action.provider === provider)
@@ -43,7 +43,7 @@ export const list = reads<[options: ListOptions]>(
         needsSession: action.needsSession,
       }))
       .filter(({ action, title }) => {
-        const text = `${action} ${title}`.toLowerCase();
+        const text = searchForm(`${action} ${title}`);
         return words.every((word) => text.includes(word));
       });
     await cli.output.list(rows, ACTION);

@@ -1,4 +1,4 @@
-import type { InstitutionRecord } from '@changgu/contract';
+import { type InstitutionRecord, searchForm } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
 import { useInstitutions } from '../../api/institution-list.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -13,7 +13,7 @@ export function Catalog() {
   const words = catalogTexts();
   const search = useSignal('');
   const institutions = useInstitutions();
-  const wanted = search.value.trim().toLowerCase();
+  const wanted = searchForm(search.value.trim());
   return (
     <Page title={words.title} about={words.about}>
       <search class="filters">
@@ -43,7 +43,7 @@ export function Catalog() {
 
 function matching(institution: InstitutionRecord, wanted: string): InstitutionRecord {
   const actions = institution.actions.filter(({ action, name }) =>
-    `${institution.name} ${name} ${action}`.toLowerCase().includes(wanted),
+    searchForm(`${institution.name} ${name} ${action}`).includes(wanted),
   );
   return { ...institution, actions };
 }

@@ -1,3 +1,4 @@
+import { searchForm } from '@changgu/contract';
 import type { SubscriptionStatus } from '@changgu/contract/schemas';
 import { sql } from 'kysely';
 import { read } from '../transactions/script.ts';
@@ -53,7 +54,7 @@ export const organizationScripts = {
           MEMBERS.as('members'),
         ])
         .$if(text !== null, (query) =>
-          query.where(sql<boolean>`lower(name) like ${`%${escaped(text ?? '')}%`} escape '\\'`),
+          query.where(({ or }) => or(forms(text ?? '').map(isPartOfName))),
         )
         .$if(before !== null, (query) => query.where('id', '<', before ?? 0))
         .orderBy('id', 'desc')
@@ -62,6 +63,13 @@ export const organizationScripts = {
   ),
 };
 
-function escaped(text: string): string {
-  return text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&');
+/** A name is stored as it was typed, perhaps decomposed. */
+function forms(text: string): string[] {
+  const composed = searchForm(text);
+  return [...new Set([composed, composed.normalize('NFD')])];
+}
+
+function isPartOfName(text: string) {
+  const escaped = text.replaceAll(/[\\%_]/g, '\\$&');
+  return sql<boolean>`lower(name) like ${`%${escaped}%`} escape '\\'`;
 }
