@@ -1,3 +1,5 @@
+import { isJsonObject } from '../json-object.ts';
+
 const INVALID_PARAMS = -32_602;
 const INTERNAL_ERROR = -32_603;
 
@@ -19,7 +21,7 @@ function isShapeError({ code, message }: RpcError): boolean {
   if (code !== INTERNAL_ERROR || !message.startsWith('[')) return false;
   try {
     const issues: unknown = JSON.parse(message);
-    return Array.isArray(issues) && issues.every((issue) => Object(issue).path !== undefined);
+    return Array.isArray(issues) && issues.every((issue) => isJsonObject(issue) && 'path' in issue);
   } catch {
     return false;
   }
