@@ -89,7 +89,7 @@ export async function openEngineBench(url: string, links: number): Promise<Engin
     if (signal.kind === 'finished') ended.add(signal.jobId);
   });
   const { store, vault } = core;
-  const dependencies = { store, vault, rules, bindCiphertexts: async () => null };
+  const dependencies = { store, vault, rules, receiveCiphertexts: async () => null };
   return {
     core,
     db,

@@ -3,7 +3,10 @@ import { operations } from '@changgu/contract/schemas';
 import type { PaymentProvider } from './billing/payment-provider.ts';
 import type { SoldVersions } from './catalog/sold-versions.ts';
 import type { CoreDependencies } from './core.ts';
-import { createCiphertextBinding } from './credentials/bound-ciphertexts.ts';
+import {
+  createCiphertextBinding,
+  createCiphertextReceipt,
+} from './credentials/bound-ciphertexts.ts';
 import type { ConsentServers } from './credentials/consent-server.ts';
 import { createIdentities } from './credentials/identity.ts';
 import type { LinkDependencies } from './credentials/link.ts';
@@ -124,8 +127,9 @@ export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
   const { store, vault, urlSigner, encryptionKeys, clock } = core;
   systemRoutes(app, { clock, ping: store.ping, pingWrites: store.pingWrites });
   const identities = createIdentities(store, vault);
-  const bindCiphertexts = createCiphertextBinding(store, identities);
-  const submissions = { store, vault, rules, bindCiphertexts };
+  const receiveCiphertexts = createCiphertextReceipt(identities);
+  const bindCiphertexts = createCiphertextBinding(store, receiveCiphertexts);
+  const submissions = { store, vault, rules, receiveCiphertexts };
   const { institutions, sold, sign } = routes;
   const receiptOf: ResultDependencies['receiptOf'] = async (access, jobId) =>
     (await findReceipt({ store, sign }, access, jobId))?.jws ?? null;

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Catalogue } from '@changgu/contract/catalogue';
 import type { ServerConfig } from './config/server-config.ts';
 import type { CoreDependencies } from './core.ts';
-import { createCiphertextBinding } from './credentials/bound-ciphertexts.ts';
+import {
+  createCiphertextBinding,
+  createCiphertextReceipt,
+} from './credentials/bound-ciphertexts.ts';
 import { openCallAccount, openCallLink } from './credentials/call-credentials.ts';
 import type { ConsentServers } from './credentials/consent-server.ts';
 import { createIdentities } from './credentials/identity.ts';
@@ -40,6 +43,7 @@ export interface EngineDependencies {
 export function startEngine(engine: EngineDependencies): Worker {
   const { config, core, catalog, sweeper, timers, logger } = engine;
   const { store, vault, encryptionKeys } = core;
+  const receiveCiphertexts = createCiphertextReceipt(createIdentities(store, vault));
   return startWorker({
     owner: randomUUID(),
     store: store.engine,
@@ -50,7 +54,7 @@ export function startEngine(engine: EngineDependencies): Worker {
         now: () => store.clock.now(),
         vault,
         encryptionKeys,
-        bindCiphertexts: createCiphertextBinding(store, createIdentities(store, vault)),
+        bindCiphertexts: createCiphertextBinding(store, receiveCiphertexts),
         actions: catalog.actions,
         connectors: allConnectors(catalog, engine.ownInstitutions),
         openResources: callOpener(engine),

@@ -1,7 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { demoCertificates } from '@changgu/simulators';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCiphertextBinding } from '../src/credentials/bound-ciphertexts.ts';
+import {
+  createCiphertextBinding,
+  createCiphertextReceipt,
+} from '../src/credentials/bound-ciphertexts.ts';
 import { createIdentities } from '../src/credentials/identity.ts';
 import { certificateFile, certificatePassword } from './fixtures/certificates/certificate-files.ts';
 import { encrypt } from './support/encrypt.ts';
@@ -265,7 +268,7 @@ describe('a certificate (D99, D101)', () => {
       kind: 'certificate',
       parts: [issuer.split('\n').reverse().join(','), subject.replace(/^.*CN=/s, '')],
     });
-    const bind = createCiphertextBinding(store, identities);
+    const bind = createCiphertextBinding(store, createCiphertextReceipt(identities));
     expect(await bind(organizationId, { key_data: body.key_data }, former)).toBeNull();
     expect((await link(body, owner)).status).toBe(201);
     expect((await link(body, owner)).status).toBe(200);

@@ -1,27 +1,36 @@
 import { ENCRYPTION_KEY_POLICY } from '../crypto/encryption-keys.ts';
 import { RSA_BLOCK_BYTES } from '../crypto/rsa-oaep.ts';
-import type { BindCiphertexts } from '../rules/submission/bind-ciphertexts.ts';
+import type {
+  BindCiphertexts,
+  CiphertextUse,
+  ReceiveCiphertexts,
+} from '../rules/submission/bind-ciphertexts.ts';
 import type { Store } from '../store/database.ts';
 import type { Identities } from './identity.ts';
 
 /** No key that opens a ciphertext of today is in force for longer. */
 const BOUND_MS = ENCRYPTION_KEY_POLICY.currentMs + ENCRYPTION_KEY_POLICY.previousMs;
 
-export function createCiphertextBinding(
-  { boundCiphertexts, clock }: Pick<Store, 'boundCiphertexts' | 'clock'>,
-  identities: Identities,
-): BindCiphertexts {
-  return async (organizationId, fields, target) => {
-    const uses = [];
+export function createCiphertextReceipt(identities: Identities): ReceiveCiphertexts {
+  return async (organizationId, fields) => {
+    const uses: CiphertextUse[] = [];
     for (const [field, value] of Object.entries(fields)) {
       for (const block of blocksOf(value)) {
         const hash = await identities.hash(organizationId, { kind: 'ciphertext', parts: [block] });
         uses.push({ hash, field });
       }
     }
-    if (uses.length === 0) return null;
-    const expiresAt = (await clock.realNow()) + BOUND_MS;
-    return boundCiphertexts.bind({ organizationId, uses, target, expiresAt });
+    return uses.length === 0 ? null : { uses, keptMs: BOUND_MS };
+  };
+}
+
+export function createCiphertextBinding(
+  { boundCiphertexts }: Pick<Store, 'boundCiphertexts'>,
+  receive: ReceiveCiphertexts,
+): BindCiphertexts {
+  return async (organizationId, fields, target) => {
+    const received = await receive(organizationId, fields);
+    return received && boundCiphertexts.bind({ ...received, organizationId, target });
   };
 }
 

@@ -12,12 +12,8 @@ import {
   invalidValue,
   ServiceError,
 } from '../rules/service-error.ts';
-import type { BindCiphertexts } from '../rules/submission/bind-ciphertexts.ts';
-import {
-  checkEncryptedFields,
-  ciphertextTarget,
-  duplicateNames,
-} from '../rules/submission/encrypted-fields.ts';
+import type { ReceiveCiphertexts } from '../rules/submission/bind-ciphertexts.ts';
+import { checkEncryptedFields, duplicateNames } from '../rules/submission/encrypted-fields.ts';
 import { assertParamsSize } from '../rules/submission/params-size.ts';
 import { identityWithoutLink } from '../rules/submission/request-identity.ts';
 import { formatSandboxOutcome, parseSandboxOutcome } from '../rules/submission/sandbox-outcome.ts';
@@ -36,8 +32,8 @@ export interface SubmitDependencies {
   readonly store: Pick<Store, 'jobs'>;
   readonly vault: Pick<Vault, 'seal'>;
   readonly rules: SubmissionRules;
-  /** Keeps for which field and link ciphertexts came; the run refuses those that came for others before. */
-  readonly bindCiphertexts: BindCiphertexts<string>;
+  /** What its ciphertexts are known by, to bind them with the job; its run refuses those that came for others before. */
+  readonly receiveCiphertexts: ReceiveCiphertexts;
 }
 
 export interface SubmitAnswer {
@@ -54,13 +50,9 @@ export async function submitJob(
   dependencies: SubmitDependencies,
   request: SubmissionRequest,
 ): Promise<SubmitAnswer> {
-  const submission = await prepareSubmission(dependencies, request);
-  const { kind, job, accountLinkId } = await dependencies.store.jobs.submit(submission);
-  if (submission.encryptedFields !== null) {
-    const { organizationId } = submission;
-    const target = ciphertextTarget(accountLinkId);
-    await dependencies.bindCiphertexts(organizationId, request.encryptedFields, target);
-  }
+  const prepared = await prepareSubmission(dependencies, request);
+  const submission = await withCiphertexts(dependencies, request, prepared);
+  const { kind, job } = await dependencies.store.jobs.submit(submission);
   return {
     replayed: kind === 'replayed',
     response: submittedView({ ...submission, ...job }),
@@ -134,6 +126,17 @@ async function prepareSubmission(
     plans: envScope === 'sandbox' ? NO_PLANS : rules.plans,
     storageLimitBytes: rules.storageLimitBytes,
   };
+}
+
+/** Sandbox decrypts nothing, so no job of it uses a ciphertext. */
+async function withCiphertexts(
+  { receiveCiphertexts }: SubmitDependencies,
+  { encryptedFields }: SubmissionRequest,
+  submission: Submission,
+): Promise<Submission> {
+  if (submission.encryptedFields === null) return submission;
+  const ciphertexts = await receiveCiphertexts(submission.organizationId, encryptedFields);
+  return ciphertexts === null ? submission : { ...submission, ciphertexts };
 }
 
 /** Step 6. Returns the sandbox outcome as the row stores it. */

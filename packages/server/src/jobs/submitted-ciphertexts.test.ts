@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { createCiphertextBinding } from '../credentials/bound-ciphertexts.ts';
+import {
+  createCiphertextBinding,
+  createCiphertextReceipt,
+} from '../credentials/bound-ciphertexts.ts';
 import type { Identities } from '../credentials/identity.ts';
 import { describeStores } from '../store/testing/describe-stores.ts';
 import { seedLink } from '../store/testing/seed.ts';
@@ -18,8 +21,9 @@ describeStores('a ciphertext that a job brings', (stores) => {
     const store = await stores.open();
     const harness = await openJobHarness(stores, store);
     const { organizationId, dependencies } = harness;
-    const bind = createCiphertextBinding(store, UNKEYED);
-    dependencies.bindCiphertexts = bind;
+    const receive = createCiphertextReceipt(UNKEYED);
+    const bind = createCiphertextBinding(store, receive);
+    dependencies.receiveCiphertexts = receive;
     const [one, other] = [
       await seedLink(stores, organizationId, { primary: true }),
       await seedLink(stores, organizationId),
@@ -48,6 +52,30 @@ describeStores('a ciphertext that a job brings', (stores) => {
       expect(await serves(field, one)).toBe(true);
     },
   );
+
+  it('is bound with the acceptance, although the process ends right after it (D159)', async () => {
+    const { harness, serves, one, other } = await open();
+    const { store, dependencies, submit } = harness;
+    dependencies.store = {
+      ...store,
+      jobs: {
+        ...store.jobs,
+        async submit(submission) {
+          await store.jobs.submit(submission);
+          throw new Error('the process ended');
+        },
+      },
+    };
+    const ciphertexts = ['first+ciphertext', 'other+ciphertext'];
+    const submitted = ciphertexts.map((ciphertext) =>
+      submit({ envScope: 'real_test', encryptedFields: { account_password: ciphertext } }),
+    );
+    for (const { status } of await Promise.allSettled(submitted)) expect(status).toBe('rejected');
+    for (const ciphertext of ciphertexts) {
+      expect(await serves('account_password', other, ciphertext)).toBe(false);
+      expect(await serves('account_password', one, ciphertext)).toBe(true);
+    }
+  });
 
   it('is kept also beside one that came for another field (D159)', async () => {
     const { harness, serves, one, other } = await open();

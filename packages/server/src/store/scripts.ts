@@ -1,5 +1,4 @@
 import { adminScripts } from './aggregates/admins.ts';
-import { boundCiphertextScripts } from './aggregates/bound-ciphertexts.ts';
 import { appCredentialScripts } from './aggregates/client-keys/app-credentials.ts';
 import { keyInForceScripts } from './aggregates/client-keys/keys-in-force.ts';
 import { clockScripts } from './aggregates/clock-scripts.ts';
@@ -54,6 +53,7 @@ import { queuedJobScripts } from './queue/queued-jobs.ts';
 import { resultScripts } from './queue/results.ts';
 import { receiptScripts } from './receipts/receipt-scripts.ts';
 import { allAccountsScripts } from './submission/all-accounts.ts';
+import { boundCiphertextScripts } from './submission/bound-ciphertexts.ts';
 import type { Script } from './transactions/script.ts';
 import { webhookCourierScripts } from './webhooks/courier-scripts.ts';
 import { webhookDeliveryScripts } from './webhooks/delivery-scripts.ts';

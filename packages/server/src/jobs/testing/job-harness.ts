@@ -33,7 +33,7 @@ export async function openJobHarness(
     store,
     vault: crypto.vault,
     rules,
-    bindCiphertexts: async () => null,
+    receiveCiphertexts: async () => null,
   };
   const request = createRequests(organizationId);
   return {

@@ -8,6 +8,7 @@ import {
   type SubmissionRows,
 } from '../../rules/submission/decide-submission.ts';
 import { decideTogether } from '../../rules/submission/decide-together.ts';
+import { ciphertextTarget } from '../../rules/submission/encrypted-fields.ts';
 import { identityWithLink } from '../../rules/submission/request-identity.ts';
 import {
   type BatchOutcome,
@@ -19,6 +20,7 @@ import {
   type Signal,
   type Transaction,
 } from '../transactions/script.ts';
+import { bindCiphertexts } from './bound-ciphertexts.ts';
 import { insertJob, insertJobs } from './job-insert.ts';
 import type { AcceptedAs, AcceptedJob, NewJob } from './job-row.ts';
 import type { SubmissionQuery } from './rows-statement.ts';
@@ -61,10 +63,10 @@ async function submitOne(tx: Transaction, submission: Submission): Promise<Submi
   const { rows, decision } = await decide(tx, submission);
   if (decision.kind === 'refuse') throw decision.error;
   if (decision.kind === 'replay') return replayed(decision.job, rows);
+  const job = { job: submission, accepted: acceptedAs(submission, rows, decision.link) };
   // Another request took the key, removed the link or used the last token since the rows were read.
-  if (!(await insertJob(tx, submission, acceptedAs(submission, rows, decision.link)))) {
-    throw new RetryTransactionError();
-  }
+  if (!(await insertJob(tx, job.job, job.accepted))) throw new RetryTransactionError();
+  await bindReceived(tx, [job]);
   if (!(await chargeTokens(tx, submission, rows.usages, submission.usageTokens))) {
     throw new RetryTransactionError();
   }
@@ -106,7 +108,7 @@ async function writeAll(
   expected: readonly Signal[],
 ): Promise<void> {
   const sums = sumsOf(charges);
-  const done = Promise.all([insertJobs(tx, jobs), chargeSums(tx, sums)]);
+  const done = Promise.all([insertJobs(tx, jobs), bindReceived(tx, jobs), chargeSums(tx, sums)]);
   // What is notable is written after the charge. Where many are under way, more join the next batch meanwhile.
   if (jobs.length === 1 && !isNotable(sums)) tx.conclude(expected);
   await done;
@@ -137,10 +139,20 @@ async function writeEach(
   for (const { job, accepted } of jobs) {
     if (!(await insertJob(tx, job, accepted))) return false;
   }
+  await bindReceived(tx, jobs);
   for (const { periods, tokens, ...owner } of summedUp(charges)) {
     if (!(await chargeTokens(tx, owner, periods, tokens))) return false;
   }
   return true;
+}
+
+/** Also those bound elsewhere do not refuse a job: nothing is opened before it runs, so it is the run that fails. */
+async function bindReceived(tx: Transaction, jobs: readonly AcceptedJob[]): Promise<void> {
+  const bindings = jobs.flatMap(({ job: { organizationId, ciphertexts }, accepted }) => {
+    if (ciphertexts === undefined) return [];
+    return { ...ciphertexts, organizationId, target: ciphertextTarget(accepted.accountLinkId) };
+  });
+  if (bindings.length > 0) await bindCiphertexts(tx, bindings);
 }
 
 function ownerOf({ organizationId, envScope }: Submission): UsageOwner {

@@ -2,6 +2,7 @@ import type { EnvScope } from '@changgu/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { COUNTED_AHEAD } from '../../rules/jobs/progress.ts';
 import type { Origin } from '../../rules/principals/actor.ts';
+import type { ReceivedCiphertexts } from '../../rules/submission/bind-ciphertexts.ts';
 import { ANNOUNCED_COLUMNS } from '../events/job-events.ts';
 import { IS_WAITING } from '../queue/job-predicates.ts';
 import { laneOf } from '../queue/lanes/lane-lock.ts';
@@ -30,6 +31,8 @@ export interface NewJob {
   readonly params: string;
   /** Sealed. */
   readonly encryptedFields: Uint8Array | null;
+  /** What they are known by; omitted when there are none. */
+  readonly ciphertexts?: ReceivedCiphertexts;
   /** JSON array of names, or null. */
   readonly duplicateFields: string | null;
   readonly identityWithoutLink: string;
@@ -64,7 +67,12 @@ export interface AcceptedJob {
 export interface RowValues
   extends Omit<
       NewJob,
-      'accountLinkId' | 'queueLimitSeconds' | 'laneScope' | 'origin' | 'irreversible'
+      | 'accountLinkId'
+      | 'ciphertexts'
+      | 'queueLimitSeconds'
+      | 'laneScope'
+      | 'origin'
+      | 'irreversible'
     >,
     Omit<AcceptedAs, 'chargedPeriods'> {
   readonly submittedFrom: string | null;
