@@ -172,7 +172,7 @@ export const listLegacyApiKeys = defineOperation({
   environment: 'none',
   query: Type.Object({ organization_id: Id }, strict),
   responses: { 200: { description: 'The keys', schema: LegacyApiKeyListResponse } },
-  errors: [],
+  errors: ['RESOURCE_NOT_FOUND'],
   addition: true,
 });
 

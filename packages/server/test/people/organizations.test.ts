@@ -77,4 +77,32 @@ describeStores('the organizations that operators see', (stores) => {
       }
     },
   );
+
+  it.each([
+    ['/v1/credentials', 'header'],
+    ['/v1/app-credentials', 'header'],
+    ['/v1/oauth/grants', 'header'],
+    ['/v1/billing/invoices', 'header'],
+    ['/v1/billing/invoices', 'query'],
+    ['/v1/billing/account', 'query'],
+    ['/v1/admin/legacy-api-keys', 'query'],
+  ])(
+    'have nothing to list at %s where one that was never there is named in the %s (D87)',
+    async (path, place) => {
+      const statusOf = async (organizationId: number) => {
+        const headers = {
+          authorization: `Bearer ${server.adminToken}`,
+          ...(place === 'header' ? { 'x-organization-id': String(organizationId) } : {}),
+        };
+        const query = place === 'query' ? `?organization_id=${organizationId}` : '';
+        const { status, body } = await server.call('GET', path + query, {
+          env: 'production',
+          headers,
+        });
+        return body.error?.code ?? status;
+      };
+      expect(await statusOf(owner.organizationId)).toBe(200);
+      expect(await statusOf(999_999)).toBe('RESOURCE_NOT_FOUND');
+    },
+  );
 });

@@ -15,6 +15,7 @@ import {
   revokeLegacyApiKey,
   rotateLegacyApiKey,
 } from '../../principals/legacy-keys.ts';
+import { assertKnown } from '../../requests/chosen-organization.ts';
 import type { EnvAccessSettings } from '../../rules/organizations/env-access.ts';
 import { actorOf } from '../../rules/principals/actor.ts';
 import type { HttpApp } from '../app.ts';
@@ -87,10 +88,10 @@ function legacyKeyRoutes(app: HttpApp, { store }: AdminDependencies): void {
     status: 201,
     body: await issueLegacyApiKey(store, body, actorOf(principal, origin)),
   }));
-  route(app, admin.listLegacyApiKeys, async ({ query }) => ({
-    status: 200,
-    body: await listLegacyApiKeys(store, query.organization_id),
-  }));
+  route(app, admin.listLegacyApiKeys, async ({ principal, query: { organization_id: id } }) => {
+    await assertKnown(store, principal, id);
+    return { status: 200, body: await listLegacyApiKeys(store, id) };
+  });
   route(app, admin.rotateLegacyApiKey, async ({ principal, origin, params, body }) => {
     const actor = actorOf(principal, origin);
     const { overlap_hours: hours = DEFAULT_OVERLAP_HOURS } = body ?? {};

@@ -7,7 +7,11 @@ import {
   revokeAppCredential,
   rotateAppCredential,
 } from '../../principals/app-credentials.ts';
-import { chosenOrganization, hintedOrganization } from '../../requests/chosen-organization.ts';
+import {
+  chosenOrganization,
+  hintedOrganization,
+  knownOrganization,
+} from '../../requests/chosen-organization.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
@@ -24,10 +28,10 @@ export function appCredentialRoutes(
     return { status: 201, body: issued };
   });
 
-  route(app, appCredentials.listAppCredentials, async ({ principal, headers }) => ({
-    status: 200,
-    body: await listAppCredentials(store, chosenOrganization(principal, headers)),
-  }));
+  route(app, appCredentials.listAppCredentials, async ({ principal, headers }) => {
+    const organizationId = await knownOrganization(store, principal, headers);
+    return { status: 200, body: await listAppCredentials(store, organizationId) };
+  });
 
   route(app, appCredentials.rotateAppCredential, async (request) => {
     const { principal, headers, origin, params, body } = request;

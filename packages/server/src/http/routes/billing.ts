@@ -16,7 +16,11 @@ import {
   registerPaymentMethod,
 } from '../../billing/payment-method.ts';
 import { listPlans, readSubscription } from '../../billing/plans.ts';
-import { chosenOrganization, hintedOrganization } from '../../requests/chosen-organization.ts';
+import {
+  assertKnown,
+  chosenOrganization,
+  hintedOrganization,
+} from '../../requests/chosen-organization.ts';
 import { actorOf } from '../../rules/principals/actor.ts';
 import type { Principal } from '../../rules/principals/principal.ts';
 import type { ConfiguredPlan } from '../../rules/quota/plans.ts';
@@ -48,6 +52,7 @@ function readingRoutes(app: HttpApp, { store, plans }: BillingDependencies): voi
   });
   route(app, billing.listInvoices, async ({ principal, headers, envScope, query }) => {
     const organizationId = ownOrNamed(principal, headers, query.organization_id);
+    await assertKnown(store, principal, organizationId);
     return {
       status: 200,
       body: await listInvoices({ store }, { organizationId, envScope }, query),
@@ -91,6 +96,7 @@ function paymentRoutes(app: HttpApp, dependencies: BillingDependencies): void {
   });
   route(app, billing.readBillingAccount, async ({ principal, headers, query }) => {
     const organizationId = ownOrNamed(principal, headers, query.organization_id);
+    await assertKnown(dependencies.store, principal, organizationId);
     return { status: 200, body: await readBillingAccount(dependencies, organizationId) };
   });
   route(app, billing.readPaymentMethod, async ({ principal, headers, query }) => {

@@ -5,7 +5,7 @@ import { assertInReach, linkReach } from '../../credentials/link-reach.ts';
 import { listAccountLinks, readAccountLink } from '../../credentials/link-records.ts';
 import { selectAssets } from '../../credentials/selected-assets.ts';
 import { unlinkCredential } from '../../credentials/unlink.ts';
-import { chosenOrganization, hintedOrganization } from '../../requests/chosen-organization.ts';
+import { hintedOrganization, knownOrganization } from '../../requests/chosen-organization.ts';
 import type { Store } from '../../store/database.ts';
 import type { HttpApp } from '../app.ts';
 import { consentReturnHeaders, consentReturnPage } from '../pages/consent-return.ts';
@@ -14,7 +14,7 @@ import { route } from '../route.ts';
 const { credentials } = operations;
 
 export interface CredentialRouteDependencies extends LinkDependencies {
-  readonly store: LinkDependencies['store'] & Pick<Store, 'unlink'>;
+  readonly store: LinkDependencies['store'] & Pick<Store, 'organizations' | 'unlink'>;
 }
 
 /** Links to institutions. */
@@ -39,7 +39,7 @@ export function credentialRoutes(app: HttpApp, dependencies: CredentialRouteDepe
   }));
 
   route(app, credentials.listAccountLinks, async ({ principal, headers, query }) => {
-    const organizationId = chosenOrganization(principal, headers);
+    const organizationId = await knownOrganization(store, principal, headers);
     const reach = linkReach(principal, addresses);
     return {
       status: 200,

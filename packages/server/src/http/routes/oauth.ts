@@ -2,7 +2,7 @@ import { operations } from '@changgu/contract/schemas';
 import type { CoreDependencies } from '../../core.ts';
 import type { Interactions } from '../../oauth/interactions.ts';
 import { listOAuthGrants, revokeOAuthGrant } from '../../principals/oauth-grants.ts';
-import { chosenOrganization, hintedOrganization } from '../../requests/chosen-organization.ts';
+import { hintedOrganization, knownOrganization } from '../../requests/chosen-organization.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
@@ -33,10 +33,10 @@ export function oauthRoutes(
     return { status: 200, body: { redirect_to: await decided } };
   });
 
-  route(app, oauth.listOAuthGrants, async ({ principal, headers }) => ({
-    status: 200,
-    body: await listOAuthGrants(store, chosenOrganization(principal, headers), clock.realNow()),
-  }));
+  route(app, oauth.listOAuthGrants, async ({ principal, headers }) => {
+    const organizationId = await knownOrganization(store, principal, headers);
+    return { status: 200, body: await listOAuthGrants(store, organizationId, clock.realNow()) };
+  });
 
   route(app, oauth.revokeOAuthGrant, async ({ principal, headers, origin, params }) => {
     const organizationId = hintedOrganization(principal, headers);

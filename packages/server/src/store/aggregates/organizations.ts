@@ -1,6 +1,7 @@
 import { searchForm } from '@changgu/contract';
 import type { SubscriptionStatus } from '@changgu/contract/schemas';
 import { sql } from 'kysely';
+import { ServiceError } from '../../rules/service-error.ts';
 import { read } from '../transactions/script.ts';
 import { requireOrganization } from './require-organization.ts';
 
@@ -34,6 +35,16 @@ export const organizationScripts = {
   /** @throws ServiceError RESOURCE_NOT_FOUND when there is none in force */
   require: read(async (tx, id: number): Promise<void> => {
     await requireOrganization(tx, id);
+  }),
+
+  /** Also a closed one. @throws ServiceError RESOURCE_NOT_FOUND when there was never one */
+  requireKnown: read(async (tx, id: number): Promise<void> => {
+    const row = await tx.db
+      .selectFrom('organizations')
+      .select('id')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (row === undefined) throw new ServiceError('RESOURCE_NOT_FOUND');
   }),
 
   /** Newest first. */
