@@ -3,7 +3,7 @@ import { LIMITS } from '../limits.ts';
 import { ORGANIZATION_ROLES } from '../principals.ts';
 import { FactorCode } from './factor.ts';
 import { PasskeyProof } from './passkey.ts';
-import { Email, nameOf, OwnPassword, Password } from './person-fields.ts';
+import { Email, nameOf, OwnPassword, Password, properNameOf } from './person-fields.ts';
 import { addition, KstTime, nullable, oneOf, strict, UuidV4 } from './vocabulary.ts';
 
 /** All but MARKETING are required: revoking one blocks new jobs. */
@@ -26,11 +26,11 @@ export const RegisterRequest = Type.Object(
   {
     email: Email,
     password: Password,
-    name: nameOf(100),
+    name: properNameOf(100),
     phone: Type.Optional(
       nullable(Type.String({ description: 'Korean mobile number', examples: ['010-1234-5678'] })),
     ),
-    company_name: Type.Optional(nullable(nameOf(200))),
+    company_name: Type.Optional(nullable(properNameOf(200))),
     business_number: Type.Optional(
       nullable(Type.String({ description: 'Ten digits, hyphens allowed' })),
     ),

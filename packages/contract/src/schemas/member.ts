@@ -3,7 +3,7 @@ import { LIMITS } from '../limits.ts';
 import { ORGANIZATION_ROLES } from '../principals.ts';
 import { FactorCode } from './factor.ts';
 import { PasskeyProof } from './passkey.ts';
-import { Email, nameOf, Password } from './person-fields.ts';
+import { Email, Password, properNameOf } from './person-fields.ts';
 import { KstTime, nullable, oneOf, strict, UuidV4 } from './vocabulary.ts';
 
 const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });
@@ -71,7 +71,7 @@ export const InvitationAcceptRequest = Type.Object(
     }),
     factor_code: Type.Optional(FactorCode),
     passkey: Type.Optional(PasskeyProof),
-    name: Type.Optional(nullable(nameOf(100, 'Required of a new account'))),
+    name: Type.Optional(nullable(properNameOf(100, 'Required of a new account'))),
     agree_terms: Type.Optional(Type.Boolean({ default: false })),
     agree_privacy: Type.Optional(Type.Boolean({ default: false })),
   },
