@@ -60,6 +60,10 @@ function wordingOf({ kind, organization = '', webhook = '' }: Letter): Wording {
         subject: '[Changgu] 이메일 확인 · Confirm your address',
         ko: '72시간 안에 아래 링크에서 이메일 주소를 확인하십시오.',
         en: 'Confirm your email address with the link below within 72 hours.',
+        unexpected: {
+          ko: '가입한 적이 없다면 링크를 열지 마십시오. 다른 사람이 이 주소로 가입했습니다. 비밀번호를 재설정하면 그 계정을 넘겨받습니다.',
+          en: 'If you did not register, do not open the link: someone else used your address. Reset the password to take over that account.',
+        },
       };
     case 'password_reset':
       return {

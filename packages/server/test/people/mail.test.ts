@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newOAuthGrantId } from '../../src/ids.ts';
 import { type Mailbox, openMailbox, type ReceivedLetter } from '../support/mailbox.ts';
 import { callerWith, logIn, newPerson, type Person, tokenIn } from '../support/people.ts';
 import { type Answer, startTestServer, type TestServer } from '../support/start-server.ts';
@@ -123,6 +124,80 @@ describe('password reset', () => {
     const mine = callerWith(server, await logIn(server, planted.email, reset.new_password));
     const factors = { items: [], recovery_codes_left: 0 };
     expect((await mine('GET', '/v1/me/factors')).body).toMatchObject(factors);
+  });
+
+  /** All that lets programs and others in, as whoever holds the account can set it up. */
+  async function openDoors({ call, userId, organizationId }: Person) {
+    const { body: key } = await call('POST', '/v1/app-credentials', { label: 'k' });
+    const url = 'https://receiver.example/hook';
+    const hook = { url, event_types: ['job.finished'], env_scope: 'sandbox' };
+    await call('POST', '/v1/webhooks', hook);
+    const invited = { email: `friend-of-${userId}@example.com`, role: 'OWNER' };
+    await call('POST', '/v1/members/invitations', invited);
+    await server.core.store.oauthGrants.approve({
+      id: newOAuthGrantId(),
+      organizationId,
+      userId,
+      clientId: 'a-client',
+      clientName: 'A client',
+      redirectHost: null,
+      scopes: ['jobs:read'],
+      envScopes: ['sandbox'],
+      allowedActions: null,
+      expiresAt: Date.now() + 3_600_000,
+      actor: { kind: 'console_user', id: String(userId), traceId: null },
+    });
+    return { key, invitation: tokenOf(await mailbox.letterTo(invited.email, '/console/accept')) };
+  }
+
+  /** What of it is still open, by a session of today. */
+  async function openOf(person: Person, password: string) {
+    const mine = callerWith(server, await logIn(server, person.email, password));
+    const items = async (path: string) => (await mine('GET', path)).body.items;
+    const statuses = async (path: string) =>
+      (await items(path)).map(({ status }: { status: string }) => status);
+    return {
+      keys: await statuses('/v1/app-credentials'),
+      grants: await statuses('/v1/oauth/grants'),
+      webhooks: await statuses('/v1/webhooks'),
+      invitations: (await items('/v1/members/invitations')).length,
+    };
+  }
+
+  it('takes it back without any way in that the other person opened (D168)', async () => {
+    const planted = await newPerson(server);
+    const { key, invitation } = await openDoors(planted);
+    const token = tokenOf(await resetLetter(planted));
+    const reset = { token, new_password: 'mine from now on' };
+    expect(await told(post('/v1/auth/password-reset/confirm', reset))).toBe(200);
+    const pair = Buffer.from(`${key.client_id}:${key.client_secret}`).toString('base64');
+    const headers = { authorization: `Basic ${pair}` };
+    expect((await server.call('GET', '/v1/membership/me', { headers })).status).toBe(401);
+    const agreed = { agree_terms: true, agree_privacy: true };
+    const accept = { token: invitation, name: 'f', password: 'a fresh passphrase 6', ...agreed };
+    expect(await told(post('/v1/auth/invitations/accept', accept))).toBe('400 LINK_INVALID');
+    expect(await openOf(planted, reset.new_password)).toEqual({
+      keys: ['REVOKED'],
+      grants: ['REVOKED'],
+      webhooks: ['DISABLED'],
+      invitations: 0,
+    });
+  });
+
+  it('leaves the ways in that were opened for an address proven before (D168)', async () => {
+    const person = await newPerson(server);
+    const proof = tokenOf(await mailbox.letterTo(person.email, '/console/verify-email'));
+    await post('/v1/auth/verify-email', { token: proof });
+    await openDoors(person);
+    const token = tokenOf(await resetLetter(person));
+    const reset = { token, new_password: 'a renewed passphrase' };
+    expect(await told(post('/v1/auth/password-reset/confirm', reset))).toBe(200);
+    expect(await openOf(person, reset.new_password)).toEqual({
+      keys: ['ACTIVE'],
+      grants: ['ACTIVE'],
+      webhooks: ['ENABLED'],
+      invitations: 1,
+    });
   });
 
   it('leaves the second factor of an address that was proven before (D168)', async () => {

@@ -2,8 +2,8 @@ import { type Actor, actorOf, type Origin } from '../../rules/principals/actor.t
 import { ServiceError } from '../../rules/service-error.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
+import { endForeignAccess } from './foreign-access.ts';
 import { type PostedLetter, postLetter } from './mail-outbox.ts';
-import { hasFactor, lockFactors, type OfUser, resetFactors } from './own-factors.ts';
 
 export const VERIFY_EMAIL_MS = 72 * 3_600_000;
 export const PASSWORD_RESET_MS = 3_600_000;
@@ -87,7 +87,7 @@ export const oneTimeLinkScripts = {
   ),
 
   /**
-   * Ends every session. A link that was sent proves the address too; if nothing did before, second factors go.
+   * Ends every session. A link that was sent proves the address too; if nothing did before, every other way in ends.
    * @throws ServiceError LINK_INVALID
    */
   resetPassword: write(
@@ -107,7 +107,7 @@ export const oneTimeLinkScripts = {
       await tx.db.deleteFrom('console_sessions').where('user_id', '=', link.userId).execute();
       const actor = userActor(link.userId, input.origin);
       if (link.mailed && (await markVerified(tx, link.userId))) {
-        await removeForeignFactors(tx, { ...link, actor });
+        await endForeignAccess(tx, { ...link, actor });
       }
       await recordAct(tx, actor, {
         organizationId: link.organizationId,
@@ -197,12 +197,6 @@ export async function markVerified(tx: Transaction, userId: number): Promise<boo
     .where('email_verified_at', 'is', null)
     .executeTakeFirst();
   return verified.numUpdatedRows > 0n;
-}
-
-/** Until now anyone could have registered the address: a passkey of that person would still open the account. */
-async function removeForeignFactors(tx: Transaction, user: OfUser): Promise<void> {
-  await lockFactors(tx, user.userId);
-  if (await hasFactor(tx, user.userId)) await resetFactors(tx, user);
 }
 
 function userActor(userId: number, origin: Origin): Actor {
