@@ -10,14 +10,19 @@ const LINK = {
   purpose: 'test',
 } as const;
 
-/** Sealing is the turn of the bytes here: the vault has tests of its own. */
+/** Sealing is the turn of the bytes and the number of a key here: the vault has tests of its own. */
 const vault: RenewalDependencies['vault'] = {
-  seal: async (_scope, _place, bytes) => bytes.toReversed(),
-  open: async (_scope, _place, bytes) => bytes.toReversed(),
+  seal: async (_scope, _place, bytes) => withKey(bytes.toReversed(), 1),
+  open: async (_scope, _place, bytes) => bytes.subarray(0, -1).toReversed(),
 };
 
-const sealed = (token: string) =>
-  Buffer.from(JSON.stringify({ type: 'consent', authorization: { token } })).toReversed();
+const withKey = (bytes: Uint8Array, key: number) => Buffer.from([...bytes, key]);
+
+const sealed = (token: string, key = 1) =>
+  withKey(
+    Buffer.from(JSON.stringify({ type: 'consent', authorization: { token } })).toReversed(),
+    key,
+  );
 
 const ROW: LinkRow = {
   id: LINK.accountLinkId,
@@ -80,6 +85,23 @@ describe('the renewal of a consent (D103)', () => {
     await first.renew();
     expect(await second.renew()).toEqual({ token: 'a+' });
     expect(existing.credential).toEqual(sealed('a+'));
+  });
+
+  it('is stored also where the link was sealed with another key meanwhile', async () => {
+    const { existing, first, second } = await startRun();
+    existing.credential = sealed('a', 2);
+    expect(await first.renew()).toEqual({ token: 'a+' });
+    expect(existing.credential).toEqual(sealed('a+'));
+    existing.credential = sealed('a+', 2);
+    expect(await second.renew()).toEqual({ token: 'a+' });
+  });
+
+  it('has ended where refused tokens are only sealed with another key', async () => {
+    const { existing, first, second } = await startRun();
+    existing.credential = null;
+    await first.renew();
+    existing.credential = sealed('a', 2);
+    expect(await second.renew()).toBeNull();
   });
 
   it('writes nothing back after unlinking, and treats refused tokens as a missing consent', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Vault } from '../crypto/vault.ts';
 import type { JsonObject } from '../institutions/connector.ts';
 import type { LinkPurpose } from '../rules/links/link-purpose.ts';
@@ -45,18 +46,34 @@ export function consentRenewal(
   { store, vault, consentServers }: RenewalDependencies,
   { organizationId, provider, accountLinkId, purpose }: LinkOfRun,
 ): RenewConsent {
-  /** Where a refresh token works once, another run may have used it: the link has what that run got. */
-  async function renewedByAnother({ sealed }: HeldConsent): Promise<HeldConsent | null> {
+  /** What the link has by now. */
+  async function readConsent(): Promise<HeldConsent | null> {
     const rows = await store.engine.readCallRows({
       organizationId,
       accountLinkId,
       bankAccountCredentialId: null,
     });
     const existing = rows.link?.credential;
-    if (!existing || Buffer.compare(existing, sealed) === 0) return null;
+    if (!existing) return null;
     const opened = await openCredential(vault, organizationId, accountLinkId, existing);
     if (opened.type !== 'consent') return null;
     return { authorization: opened.authorization, sealed: existing };
+  }
+
+  /** Where a refresh token works once, another run may have used it: the link has what that run got. */
+  async function renewedByAnother(held: HeldConsent): Promise<HeldConsent | null> {
+    const existing = await readConsent();
+    return existing !== null && isSame(existing, held) ? null : existing;
+  }
+
+  /** The bytes at the link also differ when the same tokens were sealed with another key meanwhile. */
+  async function keep(held: HeldConsent, to: Uint8Array): Promise<void> {
+    let from: HeldConsent | null = held;
+    while (from !== null && isSame(from, held)) {
+      const tokens = { from: from.sealed, to, actor: ENGINE };
+      if (await store.accountLinks.renew({ id: accountLinkId, organizationId, ...tokens })) return;
+      from = await readConsent();
+    }
   }
 
   return async (held) => {
@@ -65,13 +82,11 @@ export function consentRenewal(
     if (authorization === null) return renewedByAnother(held);
     const credential = { type: 'consent', authorization } as const;
     const sealed = await sealCredential(vault, organizationId, accountLinkId, credential);
-    await store.accountLinks.renew({
-      id: accountLinkId,
-      organizationId,
-      from: held.sealed,
-      to: sealed,
-      actor: ENGINE,
-    });
+    await keep(held, sealed);
     return { authorization, sealed };
   };
+}
+
+function isSame(one: HeldConsent, other: HeldConsent): boolean {
+  return isDeepStrictEqual(one.authorization, other.authorization);
 }

@@ -240,7 +240,7 @@ function suspensionFor(error: unknown, { link, account }: CallRows): Suspension 
   const { code } = error;
   if (code !== 'PROVIDER_CREDENTIAL_REJECTED' && code !== 'PROVIDER_ACCOUNT_LOCKED') return null;
   if (account?.credential && error.details.credential !== 'link') {
-    return { kind: 'bank_account', id: account.id, code, credential: account.credential };
+    return { kind: 'bank_account', id: account.id, code, revision: account.revision };
   }
   return { kind: 'link', id: link.id, code, revision: link.revision };
 }

@@ -419,28 +419,47 @@ describeStores('running a job', (stores) => {
   });
 
   it('suspends the password that the bank refused, but not its replacement (D51)', async () => {
-    const accountId = await seedBankAccount(stores, linkId);
-    const keep = (sealed: string) =>
+    const { replace, refuse } = await refusedAccount();
+    expect(await refuse(replace)).toBe('ACTIVE');
+    expect(await refuse(async () => {})).toBe('SUSPENDED');
+  });
+
+  it('suspends it also where it was sealed with another key meanwhile (D51)', async () => {
+    const { seal, refuse } = await refusedAccount();
+    expect(await refuse(() => seal('anew'))).toBe('SUSPENDED');
+  });
+
+  /** A bank account whose password the bank refuses, after something has happened to it. */
+  async function refusedAccount() {
+    const id = await seedBankAccount(stores, linkId);
+    const seal = (sealed: string) =>
       stores.execute('update bank_accounts set credential = ? where id = ?', [
         Buffer.from(sealed),
-        accountId,
+        id,
       ]);
-    const statusOf = async () => {
-      const sql = 'select status from bank_accounts where id = ?';
-      return (await stores.execute(sql, [accountId]))[0]?.status;
+    await seal('old');
+    return {
+      seal,
+      replace: async () => {
+        const { organizationId, store } = harness.jobs;
+        const account = { organizationId, accountLinkId: linkId, id };
+        const actor = { kind: 'system', id: 'test', traceId: null } as const;
+        const credential = Buffer.from('new');
+        await store.bankAccounts.replaceCredential({ ...account, credential, actor });
+      },
+      async refuse(meanwhile: () => Promise<unknown>) {
+        harness.connect(HISTORY, async () => {
+          await meanwhile();
+          return fail('PROVIDER_CREDENTIAL_REJECTED');
+        });
+        const params = { bank_account_credential_id: id };
+        const { error } = await harness.run({ action: HISTORY, params });
+        expect(error).toMatchObject({ code: 'PROVIDER_CREDENTIAL_REJECTED' });
+        const sql = 'select status from bank_accounts where id = ?';
+        return (await stores.execute(sql, [id]))[0]?.status;
+      },
     };
-    await keep('old');
-    harness.connect(HISTORY, async () => {
-      await keep('new');
-      return fail('PROVIDER_CREDENTIAL_REJECTED');
-    });
-    const params = { bank_account_credential_id: accountId };
-    const refused = await harness.run({ action: HISTORY, params });
-    expect(refused.error).toMatchObject({ code: 'PROVIDER_CREDENTIAL_REJECTED' });
-    expect(await statusOf()).toBe('ACTIVE');
-    await harness.run({ action: HISTORY, params });
-    expect(await statusOf()).toBe('SUSPENDED');
-  });
+  }
 
   it('suspends a rejected credential and never sends it again (R129, D51)', async () => {
     let calls = 0;

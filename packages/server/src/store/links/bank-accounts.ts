@@ -98,7 +98,12 @@ export const bankAccountScripts = {
       await lockLink(tx, input);
       const row = await tx.db
         .updateTable('bank_accounts')
-        .set({ credential: input.credential, status: 'ACTIVE', suspended_code: null })
+        .set((eb) => ({
+          credential: input.credential,
+          revision: eb('revision', '+', 1),
+          status: 'ACTIVE',
+          suspended_code: null,
+        }))
         .where('id', '=', (await requireAccount(tx, input)).id)
         .returning(COLUMNS.bank_accounts)
         .executeTakeFirstOrThrow();

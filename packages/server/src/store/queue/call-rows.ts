@@ -24,6 +24,7 @@ export interface BankAccountRow {
   readonly status: LinkStatus;
   readonly suspendedCode: string | null;
   readonly credential: Uint8Array | null;
+  readonly revision: number;
   readonly maskedAccountNumber: string;
 }
 
@@ -33,18 +34,13 @@ export interface CallRows {
 }
 
 /** A credential that an institution rejected or locked. A replacement made in the meantime stays active. */
-export type Suspension = { readonly id: string; readonly code: string } & (
-  | {
-      readonly kind: 'link';
-      /** Of the credential that was decrypted; sealing it anew or renewing tokens leaves it as it is. */
-      readonly revision: number;
-    }
-  | {
-      readonly kind: 'bank_account';
-      /** The sealed value that was decrypted. */
-      readonly credential: Uint8Array;
-    }
-);
+export interface Suspension {
+  readonly kind: 'link' | 'bank_account';
+  readonly id: string;
+  readonly code: string;
+  /** Of the credential that was decrypted; sealing it anew or renewing tokens leaves it as it is. */
+  readonly revision: number;
+}
 
 /** The names of what a call reads. */
 interface CallQuery {
@@ -95,14 +91,14 @@ async function readById<Row extends { readonly n: number }>(
  * must never lock a bank account.
  */
 export async function suspend(tx: Transaction, suspension: Suspension): Promise<void> {
-  const { id, code } = suspension;
-  if (suspension.kind === 'link') {
+  const { kind, id, code, revision } = suspension;
+  if (kind === 'link') {
     const link = await tx.db
       .updateTable('account_links')
       .set({ status: 'SUSPENDED', suspended_code: code })
       .where('id', '=', id)
       .where('status', '=', 'ACTIVE')
-      .where('revision', '=', suspension.revision)
+      .where('revision', '=', revision)
       .returning(['id', 'organization_id', 'provider'])
       .executeTakeFirst();
     if (link) await appendEvent(tx, suspended(link, { code }));
@@ -113,7 +109,7 @@ export async function suspend(tx: Transaction, suspension: Suspension): Promise<
     .set({ status: 'SUSPENDED', suspended_code: code })
     .where('id', '=', id)
     .where('status', '=', 'ACTIVE')
-    .where('credential', '=', suspension.credential)
+    .where('revision', '=', revision)
     .returning(['id', 'account_link_id', 'organization_id', 'provider'])
     .executeTakeFirst();
   if (account === undefined) return;
@@ -158,6 +154,7 @@ const ACCOUNT_COLUMNS = [
   'status',
   'suspended_code as suspendedCode',
   'credential',
+  'revision',
   'masked_account_no as maskedAccountNumber',
 ] as const;
 

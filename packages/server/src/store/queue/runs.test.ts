@@ -172,6 +172,7 @@ describeStores('the rows of calls that begin at once', (stores) => {
       status: 'ACTIVE',
       suspendedCode: null,
       credential: null,
+      revision: 1,
       maskedAccountNumber: '1***2',
     });
     for (const rows of [others, none]) expect(rows).toEqual({ link: null, account: null });

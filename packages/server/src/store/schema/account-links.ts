@@ -80,5 +80,7 @@ export interface AccountLinkTables {
     identity: string | null;
     /** Sealed StoredBankAccount; null once unlinked. */
     credential: Uint8Array | null;
+    /** Counts replaced passwords and nothing else. */
+    revision: Generated<number>;
   };
 }

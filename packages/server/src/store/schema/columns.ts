@@ -85,6 +85,7 @@ export const COLUMNS = {
     'unlinked_at',
     'identity',
     'credential',
+    'revision',
   ]),
   console_sessions: columnsOf('console_sessions', [
     'id',
