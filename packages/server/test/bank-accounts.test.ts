@@ -54,6 +54,12 @@ describe('bank accounts (D107)', () => {
       false,
       true,
     ]);
+    const endless = 'x'.repeat(65);
+    expect(await errorOf(person.call('GET', `${path}/${endless}`))).toBe(
+      '404 BANK_ACCOUNT_CREDENTIAL_NOT_FOUND',
+    );
+    const elsewhere = `/v1/credentials/${endless}/bank-accounts/${ids[1]}`;
+    expect(await errorOf(person.call('GET', elsewhere))).toBe('404 BANK_ACCOUNT_PARENT_NOT_FOUND');
     expect((await person.call('GET', `${path}/${ids[1]}`)).body).toEqual({
       ...added[1],
       is_default: false,

@@ -39,13 +39,17 @@ export const validatorCompiler = compilerWith((_part, fields) => invalidShape(fi
 
 /** The validator of an operation. `address` is the error for any other path and query than it makes itself. */
 export function validatorOf(
-  { errors }: Pick<Operation, 'errors'>,
+  { errors, params }: Pick<Operation, 'errors' | 'params'>,
   address: ErrorCode | undefined,
 ): FastifySchemaCompiler<TSchema> {
+  const names = Object.keys(params?.properties ?? {});
+  const missing = errors.filter((code) => code.endsWith('_NOT_FOUND'));
   return compilerWith((part, fields) => {
     if (address !== undefined && part !== 'body') return new ServiceError(address);
     if (part !== 'path' || !fields.every(namesNothing)) return invalidShape(fields);
-    return new ServiceError(errors.find((code) => code.endsWith('_NOT_FOUND')) ?? UNKNOWN);
+    // Both go from the whole to its part.
+    const first = Math.min(...fields.map(({ loc }) => names.indexOf(String(loc[1]))));
+    return new ServiceError(missing[first] ?? missing[0] ?? UNKNOWN);
   });
 }
 
