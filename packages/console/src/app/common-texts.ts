@@ -31,6 +31,7 @@ export const common = texts({
     actions: '작업',
     institution: '기관',
     forbidden: '이 화면을 볼 권한이 없습니다. 조직의 관리자에게 문의하십시오.',
+    forMembers: '조직의 구성원이 쓰는 화면입니다.',
   },
   en: {
     cancel: 'Cancel',
@@ -61,6 +62,7 @@ export const common = texts({
     actions: 'Actions',
     institution: 'Institution',
     forbidden: 'You do not have access to this screen. Ask an administrator of your organization.',
+    forMembers: 'This screen is for members of an organization.',
   },
 });
 

@@ -34,7 +34,10 @@ export function CurrentScreen() {
       </Page>
     );
   }
-  if (!isOffered(found.entry)) return <Page title={common().forbidden}>{null}</Page>;
+  if (!isOffered(found.entry)) {
+    const isOperator = session.value?.kind === 'operator';
+    return <Page title={isOperator ? common().forMembers : common().forbidden}>{null}</Page>;
+  }
   return <LoadedScreen key={place.value.path} entry={found.entry} id={found.id} />;
 }
 

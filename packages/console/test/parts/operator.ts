@@ -19,6 +19,14 @@ export function describeOperator(stage: Stage): void {
     });
     afterAll(() => operator.context.close());
 
+    it('are told that a screen is for members, not whom to ask for it', async () => {
+      const { page, go } = operator;
+      await go('keys');
+      const title = page.locator('h1', { hasText: 'This screen is for members' });
+      await title.waitFor();
+      expect(await title.textContent()).toBe('This screen is for members of an organization.');
+    });
+
     it('put an organization on a plan, after reading what that does', async () => {
       const { page } = operator;
       await page.click('nav >> text=Organizations');

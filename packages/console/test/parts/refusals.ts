@@ -80,6 +80,17 @@ export function describeRefusals(stage: Stage): void {
       await context.close();
     });
 
+    it('is an action that no institution has, which is not offered for a try', async () => {
+      const { page, context, go, signIn, faults } = await visit(stage.browser, stage.server);
+      await signIn(stage.colleague.email, stage.colleague.password);
+      await go('catalog/bank_a.no_such_action');
+      await page.waitForSelector('text=There is no such action.');
+      expect(await page.getByRole('button', { name: 'Run' }).count()).toBe(0);
+      expect(await page.locator('pre').count()).toBe(0);
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+
     it('is a screen whose address is not one', async () => {
       const { page, context, go, signIn, faults } = await visit(stage.browser, stage.server);
       await signIn(stage.colleague.email, stage.colleague.password);

@@ -1,3 +1,4 @@
+import type { InstitutionRecord } from '@changgu/contract';
 import {
   type CatalogueAction,
   type JsonSchema,
@@ -21,36 +22,69 @@ import { TryAction } from './try-action.tsx';
 
 export function ActionScreen({ id }: ScreenProps) {
   const words = catalogTexts();
-  const institutions = useInstitutions().data?.items;
+  const institutions = useInstitutions();
   const catalog = useResource(id, async () => (await loadCatalogue()).actions.get(id) ?? null);
-  const provider = id.split('.', 1)[0] ?? '';
   return (
     <Page
-      title={actionNameOf(institutions, id)}
+      title={actionNameOf(institutions.data?.items, id)}
       about={id}
       actions={<Link to="catalog">{words.back}</Link>}
     >
       <Loaded of={catalog}>
-        {(action) => {
-          const params = action === null ? {} : exampleParams(action.params);
-          return (
+        {(action) =>
+          action === null ? (
+            <Loaded of={institutions}>{({ items }) => <Undescribed id={id} of={items} />}</Loaded>
+          ) : (
             <>
-              {action === null ? <p class="notice">{words.unknown}</p> : <About action={action} />}
-              <Section title={words.tryIt}>
-                {may('issueAppCredential') ? (
-                  <TryAction action={id} provider={provider} params={params} />
-                ) : (
-                  <p class="faint">{words.needsRole}</p>
-                )}
-              </Section>
-              <Section title={words.code}>
-                <CallAsCode action={id} provider={provider} envScope="sandbox" params={params} />
-              </Section>
+              <About action={action} />
+              <Uses id={id} params={exampleParams(action.params)} />
             </>
-          );
-        }}
+          )
+        }
       </Loaded>
     </Page>
+  );
+}
+
+interface UndescribedProps {
+  readonly id: string;
+  readonly of: readonly InstitutionRecord[];
+}
+
+/** An action of an operator's own institution, or a mistyped address. */
+function Undescribed({ id, of }: UndescribedProps) {
+  const words = catalogTexts();
+  const isOffered = of.some(({ actions }) => actions.some(({ action }) => action === id));
+  if (!isOffered) return <p class="notice">{words.noSuch}</p>;
+  return (
+    <>
+      <p class="notice">{words.unknown}</p>
+      <Uses id={id} params={{}} />
+    </>
+  );
+}
+
+interface UsesProps {
+  readonly id: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+function Uses({ id, params }: UsesProps) {
+  const words = catalogTexts();
+  const provider = id.split('.', 1)[0] ?? '';
+  return (
+    <>
+      <Section title={words.tryIt}>
+        {may('issueAppCredential') ? (
+          <TryAction action={id} provider={provider} params={params} />
+        ) : (
+          <p class="faint">{words.needsRole}</p>
+        )}
+      </Section>
+      <Section title={words.code}>
+        <CallAsCode action={id} provider={provider} envScope="sandbox" params={params} />
+      </Section>
+    </>
   );
 }
 

@@ -28,6 +28,7 @@ export const catalogTexts = texts({
     code: '코드',
     back: '카탈로그',
     unknown: '이 업무의 설명을 찾을 수 없습니다.',
+    noSuch: '이 업무를 찾을 수 없습니다.',
     loginFirst: (action: string) => `먼저 ${action} 작업으로 로그인해야 합니다.`,
   },
   en: {
@@ -57,6 +58,7 @@ export const catalogTexts = texts({
     code: 'Code',
     back: 'Catalog',
     unknown: 'There is no description of this action.',
+    noSuch: 'There is no such action.',
     loginFirst: (action: string) => `Log in with ${action} first.`,
   },
 });
