@@ -8,6 +8,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'Input should be None': '값이 없어야 합니다.',
   'Input should have timezone info': '시간대가 있어야 합니다.',
   'Input should not hold a NUL character': 'NUL 문자는 사용할 수 없습니다.',
+  'Control characters are not allowed': '제어 문자는 사용할 수 없습니다.',
+  'A visible character is needed, and control characters are not allowed':
+    '보이는 문자가 하나 이상 있어야 하고, 제어 문자는 사용할 수 없습니다.',
   'List should not have the same item twice': '같은 값을 두 번 넣을 수 없습니다.',
   'Invalid type': '형식이 올바르지 않습니다.',
   'Invalid value': '값이 올바르지 않습니다.',

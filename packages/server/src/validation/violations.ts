@@ -1,3 +1,4 @@
+import { PRINTABLE, VISIBLE } from '@changgu/contract/schemas';
 import type { ErrorObject } from 'ajv';
 import { type FieldViolation, MAX_FIELDS } from '../rules/service-error.ts';
 import { type Finding, typeFinding } from '../rules/type-finding.ts';
@@ -109,10 +110,7 @@ function finding(error: ErrorObject, value: unknown): Finding {
     case 'maximum':
       return { type: 'less_than_equal', msg: `Input should be less than or equal to ${limit}` };
     case 'pattern':
-      return {
-        type: 'string_pattern_mismatch',
-        msg: `String should match pattern '${String(params.pattern)}'`,
-      };
+      return { type: 'string_pattern_mismatch', msg: patternMessage(String(params.pattern)) };
     case 'enum':
       return literalFinding(params.allowedValues);
     case 'const':
@@ -121,6 +119,18 @@ function finding(error: ErrorObject, value: unknown): Finding {
       return formatFinding(String(params.format), value);
     default:
       return { type: 'value_error', msg: error.message ?? 'Invalid value' };
+  }
+}
+
+/** People type these values, and their patterns are no help. */
+function patternMessage(pattern: string): string {
+  switch (pattern) {
+    case PRINTABLE:
+      return 'Control characters are not allowed';
+    case VISIBLE:
+      return 'A visible character is needed, and control characters are not allowed';
+    default:
+      return `String should match pattern '${pattern}'`;
   }
 }
 

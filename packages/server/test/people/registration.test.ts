@@ -74,22 +74,24 @@ describe.each(REGISTRATION)('registration = "%s"', (registration) => {
   });
 });
 
-it('takes no name that only spaces make up, of a person or of an organization (D88)', async () => {
+it('takes no name in which nothing can be seen, of a person or of an organization (D88)', async () => {
   await using server = await startTestServer();
   const register = async (names: object) => {
     const body = { ...NEWCOMER, email: 'spaces@example.com', ...names };
     const { body: answer } = await server.call('POST', '/v1/auth/register', { body });
     return answer.error?.fields;
   };
-  for (const blank of [' ', '   ', '\u3000']) {
-    const at = (name: string) => [{ loc: ['body', name], type: 'string_pattern_mismatch' }];
+  const msg = 'A visible character is needed, and control characters are not allowed';
+  const type = 'string_pattern_mismatch';
+  for (const blank of [' ', '   ', '\u3000', '\u3164', '\u200b \u2800']) {
+    const at = (name: string) => [{ loc: ['body', name], msg, type }];
     expect(await register({ name: blank })).toMatchObject(at('name'));
     expect(await register({ company_name: blank })).toMatchObject(at('company_name'));
     const invited = { token: 'x'.repeat(43), password: 'p', name: blank };
     const { body } = await server.call('POST', '/v1/auth/invitations/accept', { body: invited });
     expect(body.error.fields).toMatchObject(at('name'));
   }
-  expect(await register({ name: ' 김 ', company_name: '가 나' })).toBeUndefined();
+  expect(await register({ name: ' \u200f김 ', company_name: '가 나\u3164' })).toBeUndefined();
 });
 
 describe('a new account at an identity provider', () => {
