@@ -225,7 +225,7 @@ export const listAudit = defineOperation({
     strict,
   ),
   responses: { 200: { description: 'One page', schema: AuditListResponse } },
-  errors: [],
+  errors: ['RESOURCE_NOT_FOUND'],
   addition: true,
 });
 

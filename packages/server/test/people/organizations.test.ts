@@ -86,6 +86,7 @@ describeStores('the organizations that operators see', (stores) => {
     ['/v1/billing/invoices', 'query'],
     ['/v1/billing/account', 'query'],
     ['/v1/admin/legacy-api-keys', 'query'],
+    ['/v1/admin/audit', 'query'],
   ])(
     'have nothing to list at %s where one that was never there is named in the %s (D87)',
     async (path, place) => {

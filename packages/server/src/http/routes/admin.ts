@@ -33,10 +33,12 @@ export function adminRoutes(app: HttpApp, dependencies: AdminDependencies): void
   decisionRoutes(app, dependencies);
   organizationRoutes(app, dependencies);
   legacyKeyRoutes(app, dependencies);
-  route(app, admin.listAudit, async ({ query }) => ({
-    status: 200,
-    body: await readAudit(dependencies.store, query),
-  }));
+  route(app, admin.listAudit, async ({ principal, query }) => {
+    const { store } = dependencies;
+    const { organization_id: id } = query;
+    if (id !== undefined) await assertKnown(store, principal, id);
+    return { status: 200, body: await readAudit(store, query) };
+  });
 }
 
 function decisionRoutes(app: HttpApp, { store, envAccess: settings }: AdminDependencies): void {
