@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import {
   DELETION_DELAY_MS,
   deletesOrganization,
@@ -10,11 +10,11 @@ import { wipeLink } from '../links/unlink.ts';
 import { IS_RUNNING, IS_UNFINISHED } from '../queue/job-predicates.ts';
 import { lockLanesOfLink } from '../queue/lanes/lane-lock.ts';
 import { COLUMNS } from '../schema/columns.ts';
-import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { closeAccount, closeRemainingAccounts } from './close-account.ts';
 import { closeOrganization } from './close-organization.ts';
+import { cancelDeletion, type DeletionRow, findDeletion, lockDeletion } from './deletion-rows.ts';
 
 /** Maximum rows per transaction of an execution. */
 const BATCH = 500;
@@ -89,18 +89,7 @@ export const deletionScripts = {
       if (!withdrawalChanges(found.status)) return deletionOf(found);
       // Part of it cannot be undone, and the rest would never be executed.
       if (await hasBegun(tx, input.userId)) throw new ServiceError('CONFLICT_STATE');
-      const row = await tx.db
-        .updateTable('deletion_requests')
-        .set({ status: 'CANCELED', canceled_at: tx.clock, cancel_reason: input.reason })
-        .where('id', '=', input.id)
-        .returning(COLUMNS.deletion_requests)
-        .executeTakeFirstOrThrow();
-      await recordAct(tx, input.actor, {
-        organizationId: input.organizationId,
-        act: 'deletion.withdraw',
-        target: row.id,
-      });
-      return deletionOf(row);
+      return deletionOf(await cancelDeletion(tx, input));
     },
   ),
 
@@ -123,10 +112,10 @@ export const deletionScripts = {
    * remains to be emptied, or null.
    */
   begin: write(async (tx, id: string): Promise<{ readonly organizationId: number | null }> => {
+    await tx.dialect.lock(tx, 'members');
     await lockDeletion(tx, id);
     const request = await findDeletion(tx, id);
     if (request?.status !== 'PENDING') return { organizationId: null };
-    await tx.dialect.lock(tx, 'members');
     const membership = await tx.db
       .selectFrom('members')
       .select('organization_id')
@@ -241,20 +230,6 @@ async function deleteKeys(tx: Transaction, organizationId: number): Promise<void
   await tx.db.deleteFrom('organization_keys').where('scope', '=', String(organizationId)).execute();
 }
 
-type Row = Selectable<Database['deletion_requests']>;
-
-async function lockDeletion(tx: Transaction, id: string): Promise<void> {
-  await tx.dialect.lock(tx, `deletion:${id}`);
-}
-
-async function findDeletion(tx: Transaction, id: string): Promise<Row | undefined> {
-  return tx.db
-    .selectFrom('deletion_requests')
-    .select(COLUMNS.deletion_requests)
-    .where('id', '=', id)
-    .executeTakeFirst();
-}
-
 /** The account is closed first (`begin`). */
 async function hasBegun(tx: Transaction, userId: number): Promise<boolean> {
   const gone = await tx.db
@@ -276,7 +251,11 @@ async function membersInForce(tx: Transaction, organizationId: number) {
     .execute();
 }
 
-async function markExecuted(tx: Transaction, { id }: Row, organizationId: number): Promise<void> {
+async function markExecuted(
+  tx: Transaction,
+  { id }: DeletionRow,
+  organizationId: number,
+): Promise<void> {
   await tx.db
     .updateTable('deletion_requests')
     .set({ status: 'EXECUTED', executed_at: tx.clock, reason_text: null })
@@ -285,7 +264,7 @@ async function markExecuted(tx: Transaction, { id }: Row, organizationId: number
   await recordAct(tx, SYSTEM, { organizationId, act: 'deletion.execute', target: id });
 }
 
-function deletionOf(row: Row): Deletion {
+function deletionOf(row: DeletionRow): Deletion {
   return {
     id: row.id,
     status: row.status,

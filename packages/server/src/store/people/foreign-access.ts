@@ -1,4 +1,5 @@
 import { revokeAppCredential } from '../aggregates/client-keys/app-credentials.ts';
+import { cancelDeletions } from '../aggregates/deletion-rows.ts';
 import { revokeGrants } from '../oauth/grants.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { isOneOf } from '../transactions/records.ts';
@@ -7,29 +8,56 @@ import { hasFactor, lockFactors, type OfUser, resetFactors } from './own-factors
 
 /**
  * Until its address is proven, anyone could have registered it: what that person set up would still open the account
- * and the organization to them after its owner has taken it back.
+ * and the organization to them after its owner has taken it back. The caller holds the lock `members`.
  */
 export async function endForeignAccess(tx: Transaction, user: OfUser): Promise<void> {
+  await cancelDeletions(tx, user);
   await lockFactors(tx, user.userId);
   if (await hasFactor(tx, user.userId)) await resetFactors(tx, user);
-  const keys = await endKeys(tx, user);
-  const grants = await endGrants(tx, user);
-  const programs = [...keys, ...grants].map((id) => `client:${id}`);
-  await disableWebhooks(tx, user, [nameOf(user), ...programs]);
   await revokeInvitations(tx, user);
+  const grants = await endGrants(tx, user);
+  // The address of everyone else was chosen by an owner, who invited it.
+  if (!(await isFounder(tx, user))) return;
+  const keys = await endKeys(tx, user);
+  await disableWebhooks(tx, user, [nameOf(user), ...[...keys, ...grants].map(nameOfClient)]);
 }
 
 function nameOf({ userId }: OfUser): string {
   return `console_user:${userId}`;
 }
 
+function nameOfClient(id: string): string {
+  return `client:${id}`;
+}
+
+async function isFounder(tx: Transaction, { userId }: OfUser): Promise<boolean> {
+  const { joined_at: joinedAt } = await tx.db
+    .selectFrom('members')
+    .select('joined_at')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return joinedAt === null;
+}
+
+/** Those that the person issued, and those by handoff, as no one knows who exchanged a token. */
 async function endKeys(tx: Transaction, user: OfUser): Promise<readonly string[]> {
   const { organizationId, actor } = user;
+  await endHandoffTokens(tx, user);
+  await tx.dialect.lock(tx, `app-credentials:${organizationId}`);
   const issued = await tx.db
     .selectFrom('app_credentials')
     .select('client_id')
     .where('organization_id', '=', organizationId)
-    .where('created_by', '=', nameOf(user))
+    .where((eb) =>
+      eb.or([
+        eb('created_by', '=', nameOf(user)),
+        eb(
+          'client_id',
+          'in',
+          handoffTokensOf(tx, organizationId).select('handoff_tokens.client_id'),
+        ),
+      ]),
+    )
     .orderBy('client_id')
     .execute();
   for (const { client_id: clientId } of issued) {
@@ -38,7 +66,40 @@ async function endKeys(tx: Transaction, user: OfUser): Promise<readonly string[]
   return issued.map(({ client_id }) => client_id);
 }
 
-async function endGrants(tx: Transaction, { userId, actor }: OfUser): Promise<readonly string[]> {
+/** They expire: a used one would need its key. */
+async function endHandoffTokens(tx: Transaction, { organizationId }: OfUser): Promise<void> {
+  const open = await handoffTokensOf(tx, organizationId)
+    .select('handoff_tokens.token_hash')
+    .where('handoff_tokens.used_at', 'is', null)
+    .where('handoff_tokens.expires_at', '>', tx.clock)
+    .orderBy('handoff_tokens.token_hash')
+    .execute();
+  for (const { token_hash: tokenHash } of open) {
+    await tx.dialect.lock(tx, `handoff:${tokenHash}`);
+    await tx.db
+      .updateTable('handoff_tokens')
+      .set({ expires_at: tx.clock })
+      .where('token_hash', '=', tokenHash)
+      .execute();
+  }
+}
+
+function handoffTokensOf(tx: Transaction, organizationId: number) {
+  return tx.db
+    .selectFrom('handoff_tokens')
+    .innerJoin(
+      'integrator_applications',
+      'integrator_applications.id',
+      'handoff_tokens.application_id',
+    )
+    .where('integrator_applications.organization_id', '=', organizationId);
+}
+
+async function endGrants(
+  tx: Transaction,
+  { userId, organizationId, actor }: OfUser,
+): Promise<readonly string[]> {
+  await tx.dialect.lock(tx, `oauth-grants:${organizationId}`);
   const given = await tx.db
     .selectFrom('oauth_grants')
     .select('id')
@@ -54,6 +115,7 @@ async function disableWebhooks(
   { organizationId, actor }: OfUser,
   creators: readonly string[],
 ): Promise<void> {
+  await tx.dialect.lock(tx, `webhooks:${organizationId}`);
   const disabled = await tx.db
     .updateTable('webhooks')
     .set({

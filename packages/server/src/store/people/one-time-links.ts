@@ -87,7 +87,7 @@ export const oneTimeLinkScripts = {
   ),
 
   /**
-   * Ends every session. A link that was sent proves the address too; if nothing did before, every other way in ends.
+   * Ends every session. A link that was sent proves the address too; if nothing did before, what others may have set up ends.
    * @throws ServiceError LINK_INVALID
    */
   resetPassword: write(
@@ -95,6 +95,8 @@ export const oneTimeLinkScripts = {
       tx,
       input: { tokenHash: string; passwordHash: string; origin: Origin },
     ): Promise<{ readonly changedAt: number }> => {
+      // Before any row, as everyone else takes it.
+      await tx.dialect.lock(tx, 'members');
       const link = await useLink(tx, 'password_reset', input.tokenHash);
       await tx.db
         .updateTable('users')

@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import type { OrganizationRole } from '@changgu/contract';
+import pg from 'pg';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { newClientId, newWebhookId } from '../../ids.ts';
+import type { Actor } from '../../rules/principals/actor.ts';
+import type { Store } from '../database.ts';
+import { describeStores } from '../testing/describe-stores.ts';
+import { registerOwner } from '../testing/seed.ts';
+import type { PostedLetter } from './mail-outbox.ts';
+
+const origin = { traceId: 't' };
+
+/** A member and the organization. */
+interface Seat {
+  readonly userId: number;
+  readonly organizationId: number;
+  readonly email: string;
+}
+
+const actorOf = ({ userId }: Seat): Actor => ({
+  kind: 'console_user',
+  id: String(userId),
+  traceId: null,
+});
+
+describeStores('what a reset ends that first proves an address (D168)', (stores) => {
+  let store: Store;
+  let people = 0;
+  beforeAll(async () => {
+    store = await stores.open();
+  });
+
+  const newEmail = () => {
+    people += 1;
+    return `foreign${people}@example.com`;
+  };
+  const letter = (): PostedLetter => ({ id: randomUUID(), letter: Buffer.from('sealed') });
+
+  async function newFounder(): Promise<Seat> {
+    const email = newEmail();
+    return { ...(await registerOwner(store, email)), email };
+  }
+
+  async function invite(by: Seat, role: OrganizationRole = 'ADMIN') {
+    const [id, tokenHash, email] = [randomUUID(), randomUUID(), newEmail()];
+    const { userId, organizationId } = by;
+    const invitation = { id, userId, organizationId, email, role, tokenHash } as const;
+    await store.invitations.create({ ...invitation, letter: null, actor: actorOf(by) });
+    return { email, tokenHash };
+  }
+
+  /** By a link that was not sent, so it proves no address. */
+  async function accept({ email, tokenHash }: Awaited<ReturnType<typeof invite>>): Promise<Seat> {
+    const user = { name: 'n', passwordHash: 'h' };
+    const { userId, organizationId } = await store.invitations.accept({ tokenHash, user, origin });
+    return { userId, organizationId, email };
+  }
+
+  /** Asks for a mailed link; answers how to use it. */
+  async function askReset({ email }: Seat) {
+    const tokenHash = randomUUID();
+    const link = { kind: 'password_reset', tokenHash, email, emailHash: email } as const;
+    await store.oneTimeLinks.request({ ...link, letter: letter() });
+    return () => store.oneTimeLinks.resetPassword({ tokenHash, passwordHash: 'new', origin });
+  }
+
+  async function issueKey(by: Seat): Promise<string> {
+    const clientId = newClientId();
+    await store.appCredentials.issue({
+      clientId,
+      secretHash: randomUUID(),
+      organizationId: by.organizationId,
+      label: 'k',
+      envScopes: null,
+      integrationProfile: 'standard_external',
+      readOnly: false,
+      allowedActions: null,
+      allowIrreversibleTools: false,
+      actor: actorOf(by),
+    });
+    return clientId;
+  }
+
+  async function addWebhook(seat: Seat, actor: Actor = actorOf(seat)): Promise<string> {
+    const id = newWebhookId();
+    await store.webhooks.create({
+      id,
+      manager: { organizationId: seat.organizationId, envScopes: null, allowedActions: null },
+      url: 'https://receiver.example/hook',
+      eventTypes: ['job.queued'],
+      envScope: 'sandbox',
+      description: null,
+      keys: new Uint8Array([1]),
+      publicKey: 'whpk_',
+      actor,
+    });
+    return id;
+  }
+
+  const hasKey = async (seat: Seat, clientId: string) =>
+    (await store.appCredentials.list(seat.organizationId)).some(
+      (key) => key.id === clientId && key.revokedAt === null,
+    );
+  const statusOf = async (table: 'webhooks' | 'deletion_requests', id: string) =>
+    (await stores.execute(`select status from ${table} where id = ?`, [id]))[0]?.status;
+
+  /** The token of an approved application; answers how to exchange it for a key. */
+  async function mintToken(by: Seat) {
+    const { organizationId } = by;
+    const form = { companyName: 'c', contactEmail: 'c@a.example', useCaseText: null };
+    const { id } = await store.integrators.submit({
+      ...by,
+      form: { ...form, expectedCustomerCount: null, requestedPlanCode: null },
+      reissue: null,
+      actor: actorOf(by),
+    });
+    const operator = { kind: 'admin_user', id: '1', traceId: null } as const;
+    await store.integrators.decide({ id, decision: 'APPROVED', note: null, actor: operator });
+    const tokenHash = randomUUID();
+    await store.integrators.mint({ id, organizationId, tokenHash, actor: actorOf(by) });
+    return async () => {
+      const clientId = newClientId();
+      await store.integrators.exchange({ tokenHash, clientId, secretHash: randomUUID(), origin });
+      return clientId;
+    };
+  }
+
+  it('are keys and webhooks of who founded the organization', async () => {
+    const founder = await newFounder();
+    const key = await issueKey(founder);
+    const hook = await addWebhook(founder);
+    const reset = await askReset(founder);
+    await reset();
+    expect(await hasKey(founder, key)).toBe(false);
+    expect(await statusOf('webhooks', hook)).toBe('DISABLED');
+  });
+
+  it('are not those of who joined, because an owner chose the address', async () => {
+    const member = await accept(await invite(await newFounder()));
+    const key = await issueKey(member);
+    const hook = await addWebhook(member);
+    const [used, open] = [await mintToken(member), await mintToken(member)];
+    const clientId = await used();
+    const invited = await invite(member, 'MEMBER');
+    const reset = await askReset(member);
+    await reset();
+    expect(await hasKey(member, key)).toBe(true);
+    expect(await hasKey(member, clientId)).toBe(true);
+    expect(await hasKey(member, await open())).toBe(true);
+    expect(await statusOf('webhooks', hook)).toBe('ENABLED');
+    expect(await store.invitations.find(invited.tokenHash)).toBeNull();
+  });
+
+  it('are keys by handoff, their webhooks, and tokens that were not exchanged yet', async () => {
+    const founder = await newFounder();
+    const [used, open] = [await mintToken(founder), await mintToken(founder)];
+    const clientId = await used();
+    const hook = await addWebhook(founder, { kind: 'client', id: clientId, traceId: null });
+    const reset = await askReset(founder);
+    await reset();
+    expect(await hasKey(founder, clientId)).toBe(false);
+    expect(await statusOf('webhooks', hook)).toBe('DISABLED');
+    await expect(open()).rejects.toMatchObject({ code: 'HANDOFF_TOKEN_INVALID' });
+  });
+
+  it('leave the keys and webhooks of others in the organization', async () => {
+    const founder = await newFounder();
+    const member = await accept(await invite(founder));
+    const key = await issueKey(member);
+    const hook = await addWebhook(member);
+    const reset = await askReset(founder);
+    await reset();
+    expect(await hasKey(member, key)).toBe(true);
+    expect(await statusOf('webhooks', hook)).toBe('ENABLED');
+  });
+
+  it('is the request to delete the account, which would take the organization along', async () => {
+    const founder = await newFounder();
+    const id = randomUUID();
+    await store.deletions.request({ ...founder, id, reasonText: null, actor: actorOf(founder) });
+    const reset = await askReset(founder);
+    await reset();
+    expect(await statusOf('deletion_requests', id)).toBe('CANCELED');
+    const acts = await store.audit.list({ act: 'deletion.withdraw', target: id, limit: 1 });
+    expect(acts).toMatchObject([{ organizationId: founder.organizationId }]);
+  });
+
+  // Others may come between its statements on PostgreSQL only.
+  describe.skipIf(stores.dialect === 'sqlite')('what is under way when the reset comes', () => {
+    /** Holds a lock until both have begun, the reset last. */
+    async function resetDuring(name: string, seat: Seat, work: () => Promise<unknown>) {
+      const reset = await askReset(seat);
+      const holder = new pg.Client(await stores.url());
+      await holder.connect();
+      const waiting = (n: number) =>
+        vi.waitFor(async () => {
+          const { rowCount } = await holder.query(
+            `select 1 from pg_locks join pg_database on oid = database
+              where datname = current_database() and locktype = 'advisory' and not granted`,
+          );
+          expect(rowCount).toBe(n);
+        }, 10_000);
+      await holder.query('begin');
+      await holder.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
+      const begun: Promise<unknown>[] = [];
+      try {
+        begun.push(work());
+        await waiting(1);
+        begun.push(reset());
+        await waiting(2);
+      } finally {
+        await holder.end();
+      }
+      return (await Promise.allSettled(begun)).map(({ status }) => status);
+    }
+    const BOTH = ['fulfilled', 'fulfilled'];
+
+    it('does not leave a key that it did not see', async () => {
+      const founder = await newFounder();
+      const lock = `app-credentials:${founder.organizationId}`;
+      expect(await resetDuring(lock, founder, () => issueKey(founder))).toEqual(BOTH);
+      const keys = await store.appCredentials.list(founder.organizationId);
+      expect(keys.map(({ revokedAt }) => revokedAt === null)).toEqual([false]);
+    });
+
+    it('does not revoke an invitation that is accepted already', async () => {
+      const founder = await newFounder();
+      const invited = await invite(founder);
+      expect(await resetDuring('members', founder, () => accept(invited))).toEqual(BOTH);
+      const sql = 'select accepted_at, revoked_at from invitations where token_hash = ?';
+      const [row] = await stores.execute(sql, [invited.tokenHash]);
+      expect(row).toMatchObject({ revoked_at: null });
+      expect(row?.accepted_at).not.toBeNull();
+    });
+  });
+});
