@@ -11,6 +11,8 @@ export interface Letter {
   readonly organization?: string;
   /** The endpoint; only in webhook notices. */
   readonly webhook?: string;
+  /** Opening the link is the first proof of the address; only in password resets. */
+  readonly firstProof?: boolean;
 }
 
 const PAGES: Readonly<Record<LetterKind, string>> = {
@@ -35,6 +37,8 @@ interface Wording {
   readonly subject: string;
   readonly ko: string;
   readonly en: string;
+  /** What ends when the link is used. */
+  readonly ends?: { readonly ko: string; readonly en: string };
   /** What to do about an unexpected message. */
   readonly unexpected?: { readonly ko: string; readonly en: string };
 }
@@ -47,7 +51,13 @@ const WEBHOOK_DISABLED = {
   },
 };
 
-function wordingOf({ kind, organization = '', webhook = '' }: Letter): Wording {
+/** Until the address is proven, someone else may have registered it. */
+const FIRST_PROOF = {
+  ko: '아직 확인되지 않은 주소입니다. 새 비밀번호를 정하면 이 계정의 2단계 인증 수단, OAuth 승인, 아직 수락되지 않은 초대, 계정 삭제 신청이 모두 취소됩니다. 이 계정으로 조직을 만들었다면 발급한 키가 폐기되고 웹훅도 중지됩니다. 필요한 것은 로그인한 뒤 다시 등록하십시오.',
+  en: 'This address is not confirmed yet. A new password ends the second factors, OAuth approvals, open invitations and deletion request of the account. If the account founded its organization, its keys are revoked and its webhooks disabled too. Sign in afterwards and set up again what you need.',
+};
+
+function wordingOf({ kind, organization = '', webhook = '', firstProof }: Letter): Wording {
   switch (kind) {
     case 'invitation':
       return {
@@ -70,6 +80,7 @@ function wordingOf({ kind, organization = '', webhook = '' }: Letter): Wording {
         subject: '[Changgu] 비밀번호 재설정 · Reset your password',
         ko: '한 시간 안에 아래 링크에서 새 비밀번호를 정하십시오.',
         en: 'Choose a new password with the link below within one hour.',
+        ...(firstProof ? { ends: FIRST_PROOF } : {}),
       };
     case 'factors_reset':
       return {
@@ -103,7 +114,7 @@ const UNEXPECTED = {
 
 /** Subject and text in both languages, because a stranger's language is unknown. */
 export function textOf(letter: Letter): { readonly subject: string; readonly text: string } {
-  const { subject, ko, en, unexpected = UNEXPECTED } = wordingOf(letter);
-  const text = [`${ko}\n${en}`, letter.link, `${unexpected.ko}\n${unexpected.en}`, ''];
-  return { subject, text: text.join('\n\n') };
+  const { subject, ko, en, ends, unexpected = UNEXPECTED } = wordingOf(letter);
+  const notes = [...(ends ? [ends] : []), unexpected].map((note) => `${note.ko}\n${note.en}`);
+  return { subject, text: [`${ko}\n${en}`, letter.link, ...notes, ''].join('\n\n') };
 }

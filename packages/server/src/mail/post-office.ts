@@ -22,7 +22,7 @@ export interface PostOffice {
   /** A message for the outbox, or null when no email is sent; and its link. */
   write(
     kind: Exclude<LetterKind, NoticeKind>,
-    letter: { readonly to: string; readonly token: string; readonly organization?: string },
+    letter: Pick<Letter, 'to' | 'organization' | 'firstProof'> & { readonly token: string },
   ): Promise<{ readonly letter: PostedLetter | null; readonly link: string }>;
   /** A notice for the outbox, or null when no email is sent. */
   writeNotice(
@@ -53,11 +53,10 @@ export function createPostOffice(options: PostOfficeOptions): PostOffice {
   return {
     ...delivery,
     sends: openSmtp !== null,
-    async write(kind, { to, token, organization }) {
+    async write(kind, { token, ...letter }) {
       const link = linkOf(kind, publicBaseUrl(), token);
       if (openSmtp === null) return { letter: null, link };
-      const letter = { kind, to, link, ...(organization === undefined ? {} : { organization }) };
-      return { letter: await sealLetter(vault, letter), link };
+      return { letter: await sealLetter(vault, { ...letter, kind, link }), link };
     },
     async writeNotice(kind, letter) {
       if (openSmtp === null) return null;

@@ -73,7 +73,10 @@ async function sendLink(
 ): Promise<void> {
   if (!postOffice.sends && !tellsLinks) throw new ServiceError('MAIL_NOT_CONFIGURED');
   const { token, tokenHash } = newOneTimeToken();
-  const { letter, link } = await postOffice.write(kind, { to: email, token });
+  // Read for unknown addresses too.
+  const user = kind === 'password_reset' ? await store.users.find({ email }) : null;
+  const firstProof = user?.emailVerified === false;
+  const { letter, link } = await postOffice.write(kind, { to: email, token, firstProof });
   const emailHash = hashEmail(email);
   const known = await store.oneTimeLinks.request({ kind, tokenHash, email, emailHash, letter });
   postOffice.hurry();

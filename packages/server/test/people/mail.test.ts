@@ -3,7 +3,14 @@ import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newOAuthGrantId } from '../../src/ids.ts';
 import { type Mailbox, openMailbox, type ReceivedLetter } from '../support/mailbox.ts';
-import { callerWith, logIn, newPerson, type Person, tokenIn } from '../support/people.ts';
+import {
+  callerWith,
+  logIn,
+  newPerson,
+  type Person,
+  proveAddress,
+  tokenIn,
+} from '../support/people.ts';
 import { type Answer, startTestServer, type TestServer } from '../support/start-server.ts';
 
 let mailbox: Mailbox;
@@ -182,6 +189,17 @@ describe('password reset', () => {
       webhooks: ['DISABLED'],
       invitations: 0,
     });
+  });
+
+  it('says in the letter what will end, as long as the address is not proven (D168)', async () => {
+    const [unproven, proven] = [await newPerson(server), await newPerson(server)];
+    await proveAddress(server, proven.email);
+    const endsKeys = async (person: Person) => {
+      const { text } = await resetLetter(person);
+      return [text.includes('키가 폐기되고'), text.includes('keys are revoked')];
+    };
+    expect(await endsKeys(unproven)).toEqual([true, true]);
+    expect(await endsKeys(proven)).toEqual([false, false]);
   });
 
   it('leaves the ways in that were opened for an address proven before (D168)', async () => {
