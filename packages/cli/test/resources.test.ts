@@ -342,7 +342,7 @@ describe('products and invoices', () => {
 });
 
 it.each(['products', 'invoices'])(
-  '%s of something else are no empty list, and cursors that go round end it',
+  'reports %s of another shape instead of an empty list, and stops at cursors that repeat',
   async (what) => {
     const list = (body: object) =>
       service.home.run([what, 'list', '--json'], { fetch: async () => Response.json(body) });

@@ -70,7 +70,7 @@ describe('session_status', () => {
   });
 });
 
-describe('an id that is no job', () => {
+describe('an id that names no job', () => {
   it.each(['01ARZ3NDEKTSV4RRFFQ69G5FAV', 'job_', '', '{}'])(
     'is looked up in the list of jobs, and never submitted anew: %j',
     async (job_id) => {

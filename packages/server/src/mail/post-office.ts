@@ -4,7 +4,7 @@ import { realTimers, repeat, singleFlight } from '../engine/timers.ts';
 import type { Logger } from '../logging/logger.ts';
 import { faultOf } from '../rules/endings/fault.ts';
 import type { Store } from '../store/database.ts';
-import type { ClaimedLetter, PostedLetter } from '../store/people/mail-outbox.ts';
+import type { ClaimedLetter, PostedLetter } from '../store/outbox/mail-outbox.ts';
 import { letterPlace } from '../store/schema/sealed-places.ts';
 import { type Letter, type LetterKind, linkOf, type NoticeKind, noticeLinkOf } from './letters.ts';
 import type { Smtp } from './smtp.ts';

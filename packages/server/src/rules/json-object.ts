@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonFields } from '@changgu/contract';
 
-/** Null for what is no JSON, or no object. */
+/** Null for anything but a JSON object. */
 export function parseJsonObject(text: string): JsonFields | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -122,7 +122,7 @@ function finding(error: ErrorObject, value: unknown): Finding {
   }
 }
 
-/** People type these values, and their patterns are no help. */
+/** People type these values, and their patterns do not help. */
 function patternMessage(pattern: string): string {
   switch (pattern) {
     case PRINTABLE:

@@ -11,9 +11,9 @@ import { startWorkerProcess, type WorkerProcess } from '../support/worker-proces
 
 const READ = 'tax_portal.s1.user_info';
 const APPLICATION = 'tax_portal.c1.vat_standard';
-const PATIENT = { timeout: 240_000 };
-/** Far more than a busy machine needs to end, and far less than the portal takes. */
-const PATIENCE_MS = 120_000;
+const PATIENT = { timeout: 120_000 };
+/** Twenty times what it waits for its jobs, and far less than the portal takes. */
+const PATIENCE_MS = 40_000;
 
 let database: TestDatabase;
 let proxy: FreezingProxy;

@@ -52,7 +52,7 @@ function actionRoute(
       const submitter = submitterOfKey(principal, request.origin);
       if (envScope === null) throw new TypeError(`${operation.id} has no environment`);
       const input = {
-        // Elsewhere the query string is not checked, and is no part of the request.
+        // Elsewhere the query string is neither checked nor part of the request.
         ...(operation.query === undefined ? {} : objectOf(query)),
         ...objectOf(body),
       };

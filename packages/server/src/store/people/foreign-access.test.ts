@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { newClientId, newWebhookId } from '../../ids.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import type { Store } from '../database.ts';
+import type { PostedLetter } from '../outbox/mail-outbox.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { registerOwner } from '../testing/seed.ts';
-import type { PostedLetter } from './mail-outbox.ts';
 
 const origin = { traceId: 't' };
 

@@ -4,6 +4,7 @@ import { revokeGrants } from '../oauth/grants.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { isOneOf } from '../transactions/records.ts';
 import type { Transaction } from '../transactions/script.ts';
+import { disabledWebhook, signalWebhook } from '../webhooks/webhook-rows.ts';
 import { hasFactor, lockFactors, type OfUser, resetFactors } from './own-factors.ts';
 
 /**
@@ -118,13 +119,7 @@ async function disableWebhooks(
   await tx.dialect.lock(tx, `webhooks:${organizationId}`);
   const disabled = await tx.db
     .updateTable('webhooks')
-    .set({
-      status: 'DISABLED',
-      disabled_reason: 'requested',
-      disabled_at: tx.clock,
-      owner: null,
-      wake_at: null,
-    })
+    .set(disabledWebhook(tx, 'requested'))
     .where('organization_id', '=', organizationId)
     .where('status', '=', 'ENABLED')
     .where(isOneOf(tx, 'created_by', creators, 'text'))
@@ -134,7 +129,7 @@ async function disableWebhooks(
     const details = { status: 'DISABLED' };
     await recordAct(tx, actor, { organizationId, act: 'webhook.update', target, details });
   }
-  tx.signal({ kind: 'webhook', organizationId });
+  signalWebhook(tx, organizationId);
 }
 
 async function revokeInvitations(

@@ -3,6 +3,7 @@ import { type Actor, actorOf, type Origin } from '../../rules/principals/actor.t
 import { assertMayManage } from '../../rules/principals/manage-members.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { requireOrganization } from '../aggregates/require-organization.ts';
+import { type PostedLetter, postLetter } from '../outbox/mail-outbox.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { assertMayBecome } from './become-owner.ts';
@@ -10,7 +11,6 @@ import { closeLeftOrganization } from './close-organization.ts';
 import { endSessionsOf } from './console-sessions.ts';
 import { deleteIdentity } from './identities.ts';
 import { createInvitedUser } from './invited-user.ts';
-import { type PostedLetter, postLetter } from './mail-outbox.ts';
 import { roleOf } from './members.ts';
 import { markVerified } from './one-time-links.ts';
 import { selectOpenInvitations } from './open-invitations.ts';

@@ -5,13 +5,13 @@ import { ServiceError } from '../../rules/service-error.ts';
 import { closeAccount } from '../aggregates/close-account.ts';
 import { requireOrganization } from '../aggregates/require-organization.ts';
 import { factorOf } from '../aggregates/users.ts';
+import { type PostedLetter, postLetter } from '../outbox/mail-outbox.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { assertMayBecome } from './become-owner.ts';
 import { closeLeftOrganization } from './close-organization.ts';
 import { endSessionsOf } from './console-sessions.ts';
 import { deleteIdentity } from './identities.ts';
-import { type PostedLetter, postLetter } from './mail-outbox.ts';
 import { resetFactors } from './own-factors.ts';
 
 /** How long sending a notice is retried. */

@@ -1,9 +1,9 @@
 import { type Actor, actorOf, type Origin } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
+import { type PostedLetter, postLetter } from '../outbox/mail-outbox.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { endForeignAccess } from './foreign-access.ts';
-import { type PostedLetter, postLetter } from './mail-outbox.ts';
 
 export const VERIFY_EMAIL_MS = 72 * 3_600_000;
 export const PASSWORD_RESET_MS = 3_600_000;

@@ -1,9 +1,9 @@
 import type { WebhookDisabledReason } from '@changgu/contract';
 import type { Actor } from '../../rules/principals/actor.ts';
-import { type PostedLetter, postLetter } from '../people/mail-outbox.ts';
+import { type PostedLetter, postLetter } from '../outbox/mail-outbox.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, write } from '../transactions/script.ts';
-import { signalWebhook } from './webhook-rows.ts';
+import { disabledWebhook, signalWebhook } from './webhook-rows.ts';
 
 const SYSTEM: Actor = { kind: 'system', id: 'webhooks', traceId: null };
 const NOTICE_VALID_MS = 3 * 86_400_000;
@@ -34,13 +34,7 @@ export const webhookDisableScripts = {
   disable: write(async (tx, { webhookId, reason, letters }: Disabling): Promise<boolean> => {
     const row = await tx.db
       .updateTable('webhooks')
-      .set({
-        status: 'DISABLED',
-        disabled_reason: reason,
-        disabled_at: await tx.now(),
-        owner: null,
-        wake_at: null,
-      })
+      .set(disabledWebhook(tx, reason))
       .where('id', '=', webhookId)
       .where('status', '=', 'ENABLED')
       .returning('organization_id')

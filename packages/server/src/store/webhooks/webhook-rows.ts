@@ -101,3 +101,14 @@ const DISABLED = {
 export function signalWebhook(tx: Transaction, organizationId: number): void {
   tx.signal({ kind: 'webhook', organizationId });
 }
+
+/** What a row holds that is switched off: no process delivers to it any more. */
+export function disabledWebhook(tx: Transaction, reason: WebhookDisabledReason) {
+  return {
+    status: 'DISABLED' as const,
+    disabled_reason: reason,
+    disabled_at: tx.clock,
+    owner: null,
+    wake_at: null,
+  };
+}

@@ -12,6 +12,7 @@ import { latestEvent } from '../events/event-scripts.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import {
+  disabledWebhook,
   requireWebhook,
   signalWebhook,
   WEBHOOK_COLUMNS,
@@ -192,16 +193,7 @@ async function updateWebhook(tx: Transaction, input: WebhookChange): Promise<Web
 
 /** Switched on again, it continues with what happens now, and with what it was promised before. */
 async function switched(tx: Transaction, organizationId: number, status: Webhook['status']) {
-  if (status === 'DISABLED') {
-    const disabled_at = await tx.now();
-    return {
-      status,
-      disabled_reason: 'requested' as const,
-      disabled_at,
-      owner: null,
-      wake_at: null,
-    };
-  }
+  if (status === 'DISABLED') return disabledWebhook(tx, 'requested');
   return {
     status,
     disabled_reason: null,
