@@ -98,12 +98,14 @@ async function expectNoFaults({ page, go }: Visit, paths: readonly string[]): Pr
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
       await drawn(page);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        // Themes change colors and nothing else.
-        const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;
-        expect(await faultsOf(page, rules), `${path} ${width} ${colorScheme}`).toEqual([]);
-      }
+      // Only the menu of a narrow screen has colors of its own, and the first screen shows it.
+      const isColored = width === 1280 || path === '';
+      await page.emulateMedia({ colorScheme: 'light' });
+      const rules = isColored ? 'all' : 'all but colors';
+      expect(await faultsOf(page, rules), `${path} ${width} light`).toEqual([]);
+      if (!isColored) continue;
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await faultsOf(page, 'colors'), `${path} ${width} dark`).toEqual([]);
     }
   }
 }
