@@ -167,6 +167,21 @@ describe('all-accounts run', () => {
     expect(rows).toHaveLength(5);
   });
 
+  it('plays --sandbox-outcome in every round, also of a run that died and is resumed (D73)', async () => {
+    const service = bank();
+    await using home = await homeOf(service);
+    const outcome = ['--sandbox-outcome', 'FAILED;code=PROVIDER_MAINTENANCE'];
+    // The first request is the token, the second the first round.
+    expect(await dieAt(2, 'after', service, home, [...RUN, ...outcome])).toBe('dead');
+    const resumed = await run(service, home, RESUME);
+    expect(resumed.code).toBe(6);
+    const codes = resumed.stdout.trim().split('\n').map((line) => JSON.parse(line).code);
+    expect(codes).toEqual(EACH.map(() => 'PROVIDER_MAINTENANCE'));
+    expect(jobsOf(service)).toEqual(EACH);
+    const rounds = service.requests.filter(({ path }) => path.endsWith('/all-accounts'));
+    expect(rounds.length).toBeGreaterThan(2);
+  });
+
   it('Ctrl-C leaves the jobs, says how to resume, and exits 130', async () => {
     const service = bank();
     await using home = await homeOf(service);

@@ -54,6 +54,18 @@ describe('all accounts', () => {
     expect(outcomes).toHaveLength(3);
   });
 
+  it('plays the sandbox outcome in every round, also after a checkpoint (D73)', async () => {
+    const { client, service, run } = setUp(5);
+    const sandboxOutcome = 'FAILED;code=PROVIDER_MAINTENANCE';
+    const rounds = client.jobs.allAccountsRounds({ ...request, sandboxOutcome });
+    const first = await run(rounds.next());
+    const checkpoint = JSON.parse(JSON.stringify(first.value?.checkpoint));
+    const outcomes = await run(collect(client.jobs.allAccounts(checkpoint)));
+    const failed = { ok: false, error: { failure: { code: 'PROVIDER_MAINTENANCE' } } };
+    expect(outcomes).toMatchObject(Array.from({ length: 5 }, () => failed));
+    expect(service.requests.filter(({ path }) => path.endsWith('/all-accounts'))).toHaveLength(2);
+  });
+
   it('sends every round under the one key of the batch, and never before its time', async () => {
     const { client, service, run } = setUp(7);
     const rounds = await run(collect(client.jobs.allAccountsRounds({ ...request, batchKey: 'b' })));

@@ -40,6 +40,7 @@ function declareRun(group: Command, setup: Setup): void {
       values.key,
     )
     .option(...shared.unchecked)
+    .option(...shared.sandboxOutcome)
     .option(...concurrency, values.positive, 8)
     .addHelpText(
       'after',

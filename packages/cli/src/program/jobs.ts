@@ -15,10 +15,6 @@ const RESEND: Text = {
   ko: '응답을 받지 못한 요청을 같은 내용으로 다시 보냅니다',
   en: 'resend a submission whose answer was lost',
 };
-const SANDBOX_OUTCOME: Text = {
-  ko: 'sandbox에서 재현할 결과(예: "FAILED;code=PROVIDER_UPSTREAM_ERROR")',
-  en: 'outcome to simulate in sandbox, e.g. "FAILED;code=PROVIDER_UPSTREAM_ERROR"',
-};
 const VALIDATE: Text = {
   ko: '서버에서 확인만 하고 제출하지 않습니다',
   en: 'let the service check it, submit nothing',
@@ -65,7 +61,7 @@ function declareSubmit(jobs: Command, setup: Setup): void {
     .option('--validate', t(VALIDATE))
     .option(...shared.unchecked)
     .option('--resend <key>', t(RESEND))
-    .option('--sandbox-outcome <outcome>', t(SANDBOX_OUTCOME))
+    .option(...shared.sandboxOutcome)
     .addHelpText(
       'after',
       examples(

@@ -19,5 +19,12 @@ export function paramOptions({ t, values }: Setup) {
         en: 'do not check action and params locally',
       }),
     ],
+    sandboxOutcome: [
+      '--sandbox-outcome <outcome>',
+      t({
+        ko: 'sandbox에서 재현할 결과(예: "FAILED;code=PROVIDER_UPSTREAM_ERROR")',
+        en: 'outcome to simulate in sandbox, e.g. "FAILED;code=PROVIDER_UPSTREAM_ERROR"',
+      }),
+    ],
   } as const;
 }

@@ -144,13 +144,14 @@ export class JobsApi {
 
   /** Sends one round of an all-accounts call. */
   async submitRound(checkpoint: AllAccountsCheckpoint, options?: RequestOptions): Promise<Answer> {
-    const { request, bankAccountCredentialIds: ids } = checkpoint;
+    const { request, bankAccountCredentialIds: ids, sandboxOutcome } = checkpoint;
     const body: object = JSON.parse(request);
     return this.#sender.send(
       'submitAllAccounts',
       {
         body: JSON.stringify({ ...body, bank_account_credential_ids: ids ?? undefined }),
         idempotencyKey: checkpoint.batchKey,
+        headers: played(sandboxOutcome),
       },
       options,
     );
@@ -161,10 +162,14 @@ export class JobsApi {
     preference: { readonly prefer?: string },
     options?: RequestOptions,
   ): Promise<Answer> {
-    const outcome = sandboxOutcome === null ? {} : { 'x-sandbox-outcome': sandboxOutcome };
-    const headers = { ...outcome, ...preference };
+    const headers = { ...played(sandboxOutcome), ...preference };
     return this.#sender.send('submitJob', { body, idempotencyKey, headers }, options);
   }
+}
+
+/** What sandbox is asked to play. */
+function played(outcome: string | null | undefined): Record<string, string> {
+  return typeof outcome === 'string' ? { 'x-sandbox-outcome': outcome } : {};
 }
 
 /** What is relied on of a submission's answer, of a read job and of a result. */

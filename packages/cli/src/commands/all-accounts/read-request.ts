@@ -11,6 +11,7 @@ export interface RequestOptions extends ParamOptions {
   readonly link?: string | undefined;
   readonly accounts?: string[] | undefined;
   readonly idempotencyKey?: string | undefined;
+  readonly sandboxOutcome?: string | undefined;
 }
 
 /** The request of a run, typed and checked by the catalog. */
@@ -29,12 +30,13 @@ export async function readRequest(
     texts,
   );
   await askIrreversible(cli, action, id, params);
-  const { link, accounts, idempotencyKey } = options;
+  const { link, accounts, idempotencyKey, sandboxOutcome } = options;
   return {
     action: id,
     params,
     ...(link === undefined ? {} : { accountLinkId: link }),
     ...(accounts === undefined ? {} : { bankAccountCredentialIds: accounts }),
+    ...(sandboxOutcome === undefined ? {} : { sandboxOutcome }),
     batchKey: idempotencyKey ?? crypto.randomUUID(),
   };
 }

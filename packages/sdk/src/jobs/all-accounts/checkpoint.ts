@@ -2,7 +2,7 @@ import type { Camel } from '@changgu/contract';
 import { ConfigurationError } from '../../errors/transport-errors.ts';
 import { withFacts } from '../../errors/with-facts.ts';
 import { jsonText } from '../../json-text.ts';
-import { type Check, isNumber, isRecord, isString, like, listOf, orNull } from '../../shape.ts';
+import { type Check, isNumber, isRecord, isString, like, listOf, optional, orNull } from '../../shape.ts';
 import { checkToken, type TokenFacts, type TokenHome } from '../stored-token.ts';
 import { keyOf, providerOf } from '../submission-key.ts';
 import type { AllAccountsRequest } from './rounds.ts';
@@ -33,6 +33,8 @@ export interface AllAccountsCheckpoint extends TokenFacts {
   readonly action: string;
   /** The request body without the accounts. */
   readonly request: string;
+  /** What sandbox plays in every round. */
+  readonly sandboxOutcome?: string | undefined;
   /** Accounts of the next round; null for all, empty when there is no further round. */
   readonly bankAccountCredentialIds: readonly string[] | null;
   /** The next round is not sent before this time, in milliseconds since the epoch. */
@@ -71,6 +73,7 @@ export function firstCheckpoint(
     round: 1,
     action,
     request: jsonText(body, batchKey),
+    sandboxOutcome: request.sandboxOutcome,
     bankAccountCredentialIds: ids,
     notBefore: 0,
     pending: request.pending ?? [],
@@ -83,6 +86,7 @@ export function readCheckpoint(value: unknown, home: TokenHome): AllAccountsChec
     batchKey: isString,
     action: isString,
     request: isObjectText,
+    sandboxOutcome: optional(isString),
     bankAccountCredentialIds: orNull(listOf(isString)),
     round: isNumber,
     notBefore: isNumber,

@@ -26,6 +26,8 @@ export interface AllAccountsRequest<A extends AccountActionId = string> {
   readonly params?: Omit<ActionParams<A>, 'bank_account_credential_id'> | undefined;
   /** The Idempotency-Key of every round: one batch key never queries an account twice. @default a UUID v4 */
   readonly batchKey?: string | undefined;
+  /** Sandbox only: how every job ends, for example `FAILED;code=PROVIDER_UPSTREAM_ERROR`. */
+  readonly sandboxOutcome?: string | undefined;
   /** Accounts of an earlier call to wait for too. */
   readonly pending?: readonly SubmittedAccount[] | undefined;
 }
