@@ -21,8 +21,8 @@ const UNTRUSTED =
 /** A transport's error as one typed error. The original becomes `cause`; the message quotes it redacted. */
 export function connectionFailure(thrown: unknown): ConnectionError {
   const systemCode = findCode(thrown);
-  const untrusted = systemCode !== null && UNTRUSTED.test(systemCode);
-  const neverSent = untrusted || (systemCode !== null && NEVER_SENT.has(systemCode));
+  const untrusted = UNTRUSTED.test(systemCode ?? '');
+  const neverSent = untrusted || NEVER_SENT.has(systemCode ?? '');
   const detail = systemCode ?? (thrown instanceof Error ? redactText(thrown.message) : 'unknown');
   return new ConnectionError(`The connection failed: ${detail}.`, {
     neverSent,

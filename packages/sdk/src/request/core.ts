@@ -92,7 +92,8 @@ export interface Answer {
 export async function execute(core: Core, call: Call): Promise<Answer> {
   const elapsed = () => core.clock.now() - call.startedAt;
   core.budget.earn();
-  const known = factsOfCall(call);
+  const { operation, idempotencyKey, traceId, jobId } = call;
+  const known: CallIdentity = { operation, idempotencyKey, traceId, jobId };
   await core.transport.ready().catch((error: ConfigurationError) => {
     throw withFacts(error, known);
   });
@@ -118,10 +119,6 @@ export async function execute(core: Core, call: Call): Promise<Answer> {
       });
     }
   }
-}
-
-function factsOfCall({ operation, idempotencyKey, traceId, jobId }: Call): CallIdentity {
-  return { operation, idempotencyKey, traceId, jobId };
 }
 
 /**

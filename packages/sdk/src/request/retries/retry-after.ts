@@ -16,26 +16,19 @@ interface HintSource {
 export function retryAfterMs({ headers, body, now }: HintSource): number | null {
   const header = headers.get('retry-after')?.trim();
   if (header && /^\d+(\.\d+)?$/.test(header)) return Number(header) * 1000;
-  const date = header ? parseHttpDate(header) : null;
-  if (date !== null) return Math.max(0, date - (serverTime(headers) ?? now));
-  return secondsInBody(body);
-}
-
-/** The service's clock by its Date header, in milliseconds. */
-function serverTime(headers: HintSource['headers']): number | null {
-  const date = headers.get('date');
-  return date ? parseHttpDate(date) : null;
+  const date = parseHttpDate(header);
+  if (date === null) return secondsInBody(body);
+  return Math.max(0, date - (parseHttpDate(headers.get('date')) ?? now));
 }
 
 /**
- * The asctime form has no zone and would be read as local time; HTTP means GMT. All forms begin with the day: anything
+ * The asctime form ends in the year, without a zone, and would be read as local time; HTTP means GMT. All forms begin with the day: anything
  * else is not an HTTP date, though `Date.parse` would find one even in `-3`.
  */
-function parseHttpDate(text: string): number | null {
-  if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? /.test(text)) return null;
-  const asctime = /^[A-Za-z]{3} [A-Za-z]{3} [ \d]\d \d\d:\d\d:\d\d \d{4}$/.test(text);
-  const milliseconds = Date.parse(asctime ? `${text} GMT` : text);
-  return Number.isNaN(milliseconds) ? null : milliseconds;
+function parseHttpDate(text: string | null | undefined): number | null {
+  if (!text || !/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? /.test(text)) return null;
+  const asctime = / \d{4}$/.test(text);
+  return Date.parse(asctime ? `${text} GMT` : text) || null;
 }
 
 function secondsInBody(body: unknown): number | null {
