@@ -175,7 +175,10 @@ describe('all-accounts run', () => {
     expect(await dieAt(2, 'after', service, home, [...RUN, ...outcome])).toBe('dead');
     const resumed = await run(service, home, RESUME);
     expect(resumed.code).toBe(6);
-    const codes = resumed.stdout.trim().split('\n').map((line) => JSON.parse(line).code);
+    const codes = resumed.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).code);
     expect(codes).toEqual(EACH.map(() => 'PROVIDER_MAINTENANCE'));
     expect(jobsOf(service)).toEqual(EACH);
     const rounds = service.requests.filter(({ path }) => path.endsWith('/all-accounts'));

@@ -76,6 +76,30 @@ describe('api', () => {
     expect(heads.stdout.match(/^HTTP 200$/gm)).toHaveLength(3);
   });
 
+  it.each([
+    ['ever-new cursors', (page: number) => `c${page}`, 100],
+    ['cursors in a circle', (page: number) => `c${page % 3}`, 4],
+  ])(
+    '--paginate of empty pages with %s ends with an error that says so',
+    async (_what, cursor, read) => {
+      let pages = 0;
+      const fetch: Fetch = async () => Response.json({ items: [], next_cursor: cursor(++pages) });
+      const { code, stdout, stderr } = await service.home.run(['api', '/v1/jobs', '--paginate'], {
+        fetch,
+      });
+      expect({ code, stdout, pages }).toEqual({ code: 1, stdout: '', pages: read });
+      expect(stderr).toContain('100 pages in a row are empty');
+    },
+  );
+
+  it('a list of empty pages without an end is an error that says so', async () => {
+    let pages = 0;
+    const fetch: Fetch = async () => Response.json({ items: [], next_cursor: `c${++pages}` });
+    const { code, stdout, stderr } = await service.home.run(['jobs', 'list'], { fetch });
+    expect({ code, stdout, pages }).toEqual({ code: 1, stdout: '', pages: 100 });
+    expect(stderr).toContain('100 pages in a row are empty');
+  });
+
   it('an invalid --jq expression, and --paginate of a change, are wrong usage before anything is sent', async () => {
     const wrong = await run('api', 'POST', '/v1/jobs', '-F', 'a=1', '--jq', '.items[');
     expect(wrong.code).toBe(2);

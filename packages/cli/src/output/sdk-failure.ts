@@ -37,12 +37,16 @@ export function sdkFailure(
       return { message: connection(error.systemCode, where, failures), hints: look };
     case 'TimeoutError':
       return error.clock === 'total'
-        ? { message: failures.outOfTime(error.limitMs), hints: ['--timeout 10m'] }
+        ? { message: failures.outOfTime(tenths(error.limitMs)), hints: ['--timeout 10m'] }
         : { message: failures.silent(where), hints: look };
     case 'RedirectRefusedError':
       return { message: failures.redirect(where, error.status), hints: look };
     case 'InvalidResponseError':
-      return { message: failures.notUnderstood(where, error.status), hints: look };
+      // What of it is wrong is for whoever runs the service.
+      return {
+        message: failures.notUnderstood(where, error.status),
+        hints: [error.message, ...look],
+      };
     case 'WaitTimeoutError':
       return { message: jobs.waitTimedOut(error.resumeToken.jobId), hints: [] };
     case 'ConfigurationError':
@@ -60,6 +64,11 @@ export function sdkFailure(
     default:
       return null;
   }
+}
+
+/** A request in the middle of a command has what was left of the time: 11,932 ms of 12 s. */
+function tenths(ms: number): number {
+  return Math.ceil(ms / 100) * 100;
 }
 
 function connection(code: string | null, where: string, failures: Texts['failures']): string {

@@ -93,7 +93,10 @@ export class RedirectRefusedError extends ChangguError {
   }
 }
 
-/** An answer whose body does not match the contract: truncated, not JSON, of another shape, or above 64 MiB. */
+/**
+ * An answer whose body does not match the contract: truncated, not JSON, of another shape, or above 64 MiB. It is
+ * `retryable` when something on the way may have damaged it; a complete answer of another shape would come again.
+ */
 export class InvalidResponseError extends ChangguError {
   override readonly name = 'InvalidResponseError';
   override readonly code = 'RESPONSE_INVALID';
@@ -102,13 +105,13 @@ export class InvalidResponseError extends ChangguError {
   constructor(
     status: number,
     what: string,
-    { retryable = true, cause }: { retryable?: boolean; cause?: unknown } = {},
+    options?: { readonly retryable?: boolean; readonly cause?: unknown },
   ) {
-    super(`The answer (${status}) is not valid: ${what}.`, { retryable, cause });
+    super(`The answer (${status}) is not valid: ${what}.`, options);
     this.status = status;
   }
 
   override nextStepIn(terms: NextStepTerms): NextStep {
-    return inTermsOf(REPEAT_CALL, terms);
+    return inTermsOf(this.retryable ? REPEAT_CALL : CHECK_CONNECTION, terms);
   }
 }

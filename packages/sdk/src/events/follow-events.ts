@@ -134,9 +134,7 @@ async function* stepsFrom(
   try {
     // An older service answers with a page and would be polled forever.
     if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
-      throw new InvalidResponseError(response.status, 'it is not a stream of events', {
-        retryable: false,
-      });
+      throw new InvalidResponseError(response.status, 'it is not a stream of events');
     }
     for (;;) {
       clocks.touch();
@@ -167,5 +165,6 @@ function eventOf(data: string): Camel.EventRecord {
   } catch {
     // Not JSON, or nested too deeply.
   }
-  throw new InvalidResponseError(200, 'an event is not one');
+  // The place is kept, and the connection may have damaged it.
+  throw new InvalidResponseError(200, 'an event is not one', { retryable: true });
 }

@@ -94,7 +94,7 @@ export async function readText(response: FetchAnswer, clocks: AttemptClocks): Pr
     length += value.length;
     if (length > MAX_BODY_BYTES) {
       reader.cancel().catch(() => {});
-      throw new InvalidResponseError(response.status, 'it does not end', { retryable: false });
+      throw new InvalidResponseError(response.status, 'it does not end');
     }
     text += decoder.decode(value, { stream: true });
   }

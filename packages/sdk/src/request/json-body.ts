@@ -5,12 +5,13 @@ import type { HttpResponse } from './http.ts';
 export function parseJsonBody(response: HttpResponse): unknown {
   const type = response.headers.get('content-type') ?? '';
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) {
-    throw new InvalidResponseError(response.status, 'it is not JSON');
+    throw new InvalidResponseError(response.status, 'it is not JSON', { retryable: true });
   }
   try {
     return JSON.parse(response.body);
   } catch (error) {
     throw new InvalidResponseError(response.status, 'the JSON is broken or truncated', {
+      retryable: true,
       cause: error,
     });
   }

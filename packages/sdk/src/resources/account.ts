@@ -177,8 +177,7 @@ export class Account {
 function withToken<Answer extends object>(
   answer: Answer,
 ): Extract<Answer, { readonly accessToken: string }> {
-  if (!hasToken(answer))
-    throw new InvalidResponseError(200, 'it holds no access_token', { retryable: false });
+  if (!hasToken(answer)) throw new InvalidResponseError(200, 'it holds no access_token');
   return answer;
 }
 

@@ -47,6 +47,8 @@ async function expectInvalid(body: unknown, call: (client: Changgu) => Promise<u
   const error = await errorOf(json(200, body), call);
   expect(error, JSON.stringify(body)).toMatchObject({
     name: 'InvalidResponseError',
+    // A complete answer of another shape would come again.
+    retryable: false,
     attempts: 1,
     traceId: expect.stringMatching(/^trc_/),
   });
@@ -95,6 +97,31 @@ describe('a page', () => {
     expect(found).toEqual([]);
   });
 
+  it('after a hundred empty ones in a row is an InvalidResponseError that says so', async () => {
+    let pages = 0;
+    const { url } = await scriptedServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ items: [], next_cursor: `c${++pages}` }));
+    });
+    expect(await failureOf(all(testClient(url).jobs.each()))).toMatchObject({
+      name: 'InvalidResponseError',
+      message: expect.stringContaining('100 pages in a row are empty'),
+      retryable: false,
+    });
+    expect(pages).toBe(100);
+  });
+
+  it('may be empty ninety-nine times in a row, and again after an item', async () => {
+    let pages = 0;
+    const { url } = await scriptedServer((_, response) => {
+      pages += 1;
+      const items = pages % 100 === 0 ? [jobBody('SUCCEEDED')] : [];
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ items, next_cursor: pages === 200 ? null : `c${pages}` }));
+    });
+    expect(await all(testClient(url).jobs.each())).toHaveLength(2);
+  });
+
   it('that is nested deeper than any stack is one too', async () => {
     const error = await errorOf(raw(DEEP), (client) => client.jobs.list());
     expect(error).toMatchObject({ name: 'InvalidResponseError' });
@@ -138,6 +165,11 @@ describe('a job', () => {
     for (const body of NOTHING_AT_ALL) {
       expect(await expectInvalid(body, submit)).toMatchObject({ idempotencyKey: 'k' });
     }
+  });
+
+  it('of another shape ends the wait for it at once', async () => {
+    const error = await expectInvalid({ jobs: [] }, (client) => client.jobs.resume(JOB_ID).wait());
+    expect(error).toMatchObject({ jobId: JOB_ID, nextStep: { kind: 'wait_and_retry' } });
   });
 
   it.each([['gone'], [7], [[]], [{}], [{ code: 7 }]])(

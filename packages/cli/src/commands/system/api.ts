@@ -1,4 +1,9 @@
-import type { HttpResponse, WireAnswer, WireRequest } from '@changgu/sdk';
+import {
+  type HttpResponse,
+  InvalidResponseError,
+  type WireAnswer,
+  type WireRequest,
+} from '@changgu/sdk';
 import type { Cli, WritingCli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
 import { writes } from '../../command.ts';
@@ -28,22 +33,40 @@ export const api = writes<[first: string, second: string | undefined, options: A
   async (cli, first, second, options) => {
     const request = await readRequest(cli, first, second, options);
     const client = await cli.client('any');
-    const pages: unknown[] = [];
-    for (let cursor: unknown; ; ) {
-      const query = { ...request.query, ...(cursor === undefined ? {} : { cursor }) };
-      const page = { ...request, query };
-      const { body } = options.include
-        ? await withHead(cli, () => client.request(page, cli.call))
-        : await client.request(page, cli.call);
-      pages.push(body);
-      const next: unknown = options.paginate ? Object(body).next_cursor : null;
-      if (next === null || next === undefined || next === cursor) break;
-      cursor = next;
-    }
+    const read = (page: WireRequest): Promise<WireAnswer> => {
+      const send = async () => client.request(page, cli.call);
+      return options.include ? withHead(cli, send) : send();
+    };
+    const pages = options.paginate ? await readPages(request, read) : [(await read(request)).body];
     await cli.output.document(pages.length === 1 ? pages[0] : joined(pages));
     return undefined;
   },
 );
+
+/** A list that does not end is an error, as in the SDK. */
+const MAX_EMPTY_PAGES = 100;
+
+async function readPages(
+  request: WireRequest,
+  read: (page: WireRequest) => Promise<WireAnswer>,
+): Promise<readonly unknown[]> {
+  const pages: unknown[] = [];
+  const seen = new Set<unknown>();
+  let empty = 0;
+  for (let query = request.query; ; ) {
+    const { status, body } = await read({ ...request, query });
+    pages.push(body);
+    const { items, next_cursor: cursor } = Object(body);
+    if (cursor === null || cursor === undefined) return pages;
+    empty = Object(items).length > 0 ? 0 : empty + 1;
+    if (seen.has(cursor) || empty === MAX_EMPTY_PAGES) {
+      const what = `it repeats its next_cursor, or ${MAX_EMPTY_PAGES} pages in a row are empty`;
+      throw new InvalidResponseError(status, what);
+    }
+    seen.add(cursor);
+    query = { ...request.query, cursor };
+  }
+}
 
 /** Writes the answer's status and headers before its body, also for an error. */
 async function withHead(cli: WritingCli, send: () => Promise<WireAnswer>): Promise<WireAnswer> {

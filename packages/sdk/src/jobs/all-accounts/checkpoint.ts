@@ -2,7 +2,16 @@ import type { Camel } from '@changgu/contract';
 import { ConfigurationError } from '../../errors/transport-errors.ts';
 import { withFacts } from '../../errors/with-facts.ts';
 import { jsonText } from '../../json-text.ts';
-import { type Check, isNumber, isRecord, isString, like, listOf, optional, orNull } from '../../shape.ts';
+import {
+  type Check,
+  isNumber,
+  isRecord,
+  isString,
+  like,
+  listOf,
+  optional,
+  orNull,
+} from '../../shape.ts';
 import { checkToken, type TokenFacts, type TokenHome } from '../stored-token.ts';
 import { keyOf, providerOf } from '../submission-key.ts';
 import type { AllAccountsRequest } from './rounds.ts';

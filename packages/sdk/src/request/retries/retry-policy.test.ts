@@ -44,7 +44,7 @@ describe('the retry table', () => {
     ['an attempt that took too long', new TimeoutError('attempt', 1), harmless],
     ['a stalled body', new TimeoutError('stall', 1), harmless],
     ['the total clock', new TimeoutError('total', 1), none],
-    ['a truncated answer', new InvalidResponseError(200, ''), harmless],
+    ['a truncated answer', new InvalidResponseError(200, '', { retryable: true }), harmless],
     ['an abort', new AbortedError(null), none],
     ['a redirect', new RedirectRefusedError(302), none],
     ['429 RATE_LIMITED', api(429, 'RATE_LIMITED'), all],

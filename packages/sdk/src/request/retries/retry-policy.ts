@@ -53,12 +53,12 @@ export function costsBudget(error: ChangguError): boolean {
 
 /** The retry table: which failures may be retried for which kind of operation. */
 export function mayRepeat(error: ChangguError, repeat: Repeat): boolean {
-  if (error instanceof ConnectionError) {
-    return error.retryable && (error.neverSent || repeat !== 'once');
+  if (!error.retryable) return false;
+  if (error instanceof ConnectionError) return error.neverSent || repeat !== 'once';
+  if (error instanceof TimeoutError || error instanceof InvalidResponseError) {
+    return repeat !== 'once';
   }
-  if (error instanceof TimeoutError) return error.retryable && repeat !== 'once';
-  if (error instanceof InvalidResponseError) return error.retryable && repeat !== 'once';
-  if (!(error instanceof ApiError) || !error.retryable) return false;
+  if (!(error instanceof ApiError)) return false;
   // A rate limit refuses before anything happens, so even a write without a key may be retried.
   if (repeat === 'once') return error.code === 'RATE_LIMITED';
   if (repeat === 'keyed' && JOB_OUTCOME.test(error.code)) return false;
