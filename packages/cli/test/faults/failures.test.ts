@@ -1,6 +1,8 @@
-import type { Fetch, FetchAnswer } from '@changgu/sdk';
+import { type Fetch, type FetchAnswer, TimeoutError } from '@changgu/sdk';
 import { VirtualClock } from '@changgu/sdk/testing';
 import { describe, expect, it } from 'vitest';
+import { sdkFailure } from '../../src/output/sdk-failure.ts';
+import { ko } from '../../src/texts/ko.ts';
 import { type RunOptions, testHome } from '../support/run.ts';
 
 const ENV = {
@@ -182,6 +184,14 @@ describe('what goes wrong on the way is told in the language of the run (D151)',
     const ran = await list(never, { argv: ['--timeout', '2s'] });
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain('제한 시간 2초를 초과했습니다.');
+  });
+
+  it('time that runs out in the middle is told in tenths of a second', () => {
+    const where = { baseUrl: null, proxyVariable: null };
+    const told = [11_932, 12_000, 250].map(
+      (ms) => sdkFailure(new TimeoutError('total', ms), ko, where)?.message,
+    );
+    expect(told).toEqual(['12', '12', '0.3'].map((time) => `제한 시간 ${time}초를 초과했습니다.`));
   });
 
   it('an address that a secret may not be sent to: 2, before anything is sent', async () => {

@@ -12,7 +12,8 @@ export interface Clock {
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
-  now: () => performance.timeOrigin + performance.now(),
+  // Whole, because messages and errors name what is left of a limit.
+  now: () => Math.round(performance.timeOrigin + performance.now()),
   setTimeout: (callback, milliseconds) =>
     setTimeout(callback, Math.min(milliseconds, MAX_TIMER_MS)),
   clearTimeout: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),

@@ -4,7 +4,7 @@ import {
   createApiError,
   type ErrorField,
 } from '../errors/api-error.ts';
-import { isRecord } from '../shape.ts';
+import { isNumber, isRecord, isString, like, listOf } from '../shape.ts';
 import type { HttpResponse } from './http.ts';
 import { retryAfterMs } from './retries/retry-after.ts';
 
@@ -36,8 +36,8 @@ function isTemporary(status: number): boolean {
 
 function readEnvelope(body: string): Readonly<Record<string, unknown>> {
   try {
-    const parsed: unknown = JSON.parse(body);
-    return isRecord(parsed) && isRecord(parsed.error) ? parsed.error : {};
+    const { error }: { readonly error?: unknown } = JSON.parse(body);
+    return isRecord(error) ? error : {};
   } catch {
     return {};
   }
@@ -59,6 +59,8 @@ function fieldsOf(fields: unknown): readonly ErrorField[] {
   return Array.isArray(fields) ? fields.filter(isErrorField) : [];
 }
 
-function isErrorField(value: unknown): value is ErrorField {
-  return isRecord(value) && Array.isArray(value.loc);
-}
+/** Messages repeat both, so a field without them is left out. */
+const isErrorField = like({
+  loc: listOf((part) => isString(part) || isNumber(part)),
+  msg: isString,
+});

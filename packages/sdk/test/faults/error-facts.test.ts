@@ -42,6 +42,21 @@ describe('an error', () => {
     expect(error).toMatchObject({ retryStop });
   });
 
+  it('of a refusal names only violations with a path and a message', async () => {
+    const whole = { loc: ['body', 'params', 1], msg: 'too long', type: 'too_long' };
+    const parts = [{ loc: ['body', 1] }, { loc: ['body', null], msg: 'no' }, { msg: 'no' }, null];
+    const error = {
+      code: 'VALIDATION_INVALID_FIELD',
+      message: 'Invalid',
+      fields: [...parts, whole],
+    };
+    const { url } = await scriptedServer(json(422, { error }));
+    expect(await failureOf(testClient(url).jobs.submit(request))).toMatchObject({
+      message: '422 VALIDATION_INVALID_FIELD: Invalid (body.params.1: too long)',
+      fields: [whole],
+    });
+  });
+
   it('of an answer that names no job has all facts of its call', async () => {
     const { url } = await scriptedServer(json(202, {}));
     expect(await failureOf(testClient(url).jobs.submit(request))).toMatchObject({
