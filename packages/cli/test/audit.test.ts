@@ -28,6 +28,23 @@ describe('the audit log', { timeout: 40_000 }, () => {
     expect(await read('-o', 'table')).not.toContain('user.log_in');
   });
 
+  it('shortens act, target and actor alike on a narrow terminal', async () => {
+    const id = 'cli_01M8D55E43HZWGMWQ8XD47DT4N';
+    const record = { at: '2026-11-01T00:00:00Z', act: 'job.submit', target: id, actor_id: id };
+    const fetch: Fetch = async () =>
+      Response.json({ items: [{ ...record, address: '127.0.0.1' }], next_cursor: null });
+    const options = { fetch, tty: { stdout: true, columns: 80 } } as const;
+    const { stdout } = await service.home.run(['audit', 'list', '--lang', 'en'], options);
+    expect(stdout).toMatch(/cli_01M8D55E4\S*… {2}cli_01M8D55E4\S*… {2}127\.0\.0\.1/);
+  });
+
+  it('says how many are shown, also of one', async () => {
+    const fetch: Fetch = async () => Response.json({ items: [{}, {}], next_cursor: null });
+    const list = ['audit', 'list', '--lang', 'en', '--limit'];
+    const one = await service.home.run([...list, '1'], { fetch });
+    expect(one.stderr).toContain('Only the first one is shown.');
+  });
+
   it('exports no text that moves the cursor or turns the direction of writing', async () => {
     const details = { name: 'a\u009b2J\u202eb' };
     const fetch: Fetch = async () => Response.json({ items: [{ details }], next_cursor: null });

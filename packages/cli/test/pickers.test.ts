@@ -141,7 +141,7 @@ describe('a list that is longer than what is shown', () => {
     expect(list.stderr).toContain('  changgu jobs list --status SUCCEEDED --all');
     const records = await service.home.run(['audit', 'list', '--limit=1', '--lang', 'en']);
     expect(records.stdout.trimEnd().split('\n')).toHaveLength(1);
-    expect(records.stderr).toContain('Only the first 1 are shown. To see more:');
+    expect(records.stderr).toContain('Only the first one is shown. To see more:');
     expect(records.stderr).toContain('  changgu audit list --lang en --limit 5');
     const all = await service.home.run(['jobs', 'list', '--all']);
     expect(all.stderr).toBe('');

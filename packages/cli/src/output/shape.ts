@@ -15,6 +15,8 @@ export interface Shape {
   readonly details?: readonly string[];
   /** Columns that are never truncated, however narrow the terminal. */
   readonly whole?: readonly string[];
+  /** Ids that a narrow terminal truncates like texts, because people read the other columns. */
+  readonly elastic?: readonly string[];
   /** What people read for the names in a column; programs get the names. */
   readonly texts?: Readonly<Record<string, (name: string, language: Language) => string>>;
   /** Fields that would be lost forever if the output omitted them. */

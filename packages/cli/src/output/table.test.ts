@@ -13,10 +13,15 @@ const SETTINGS: CellSettings = {
   now: null,
 };
 const cell = (value: unknown, column = 'name') => readableCell(value, column, SETTINGS);
-const table = (rows: Record<string, unknown>[], width = 80) =>
+const table = (
+  rows: Record<string, unknown>[],
+  width = 80,
+  columns: readonly string[] = ['id', 'name', 'amount'],
+) =>
   renderTable(rows, {
-    columns: ['id', 'name', 'amount'],
+    columns,
     whole: ['id'],
+    elastic: ['actor_id'],
     expendable: [],
     heading: (column) => ({ id: '번호', name: '이름', amount: '금액' })[column] ?? column,
     cell: (value, column) => readableCell(value, column, SETTINGS),
@@ -34,6 +39,14 @@ describe('tables', () => {
         { id: 'b22', name: 'Kim', amount: 5 },
       ]),
     ).toBe('번호  이름     금액\na1    홍길동  1,000\nb22   Kim         5\n');
+  });
+
+  it('shorten long texts alike, and among them an id that no one copies', () => {
+    const long = (letter: string) => letter.repeat(40);
+    const row = { id: 'a1', name: long('n'), target: long('t'), actor_id: long('a') };
+    const [, line] = table([row], 70, ['id', 'name', 'target', 'actor_id']).split('\n');
+    const lengths = line?.split(/ {2,}/).map((text) => text.length);
+    expect(lengths).toEqual([2, 20, 20, 20]);
   });
 
   it('no line is wider than the terminal, and the id is whole', () => {

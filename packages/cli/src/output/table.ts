@@ -8,6 +8,8 @@ export interface TableOptions {
   readonly expendable: readonly string[];
   /** Never truncated or dropped: what people copy, and what would mislead when truncated. */
   readonly whole: readonly string[];
+  /** Truncated like texts, though an id or a time: what the row is read for is elsewhere. */
+  readonly elastic: readonly string[];
   /** Heading of a column. */
   readonly heading: (column: string) => string;
   /** A value for people, in one line. */
@@ -71,7 +73,7 @@ export function renderTable(rows: readonly Row[], options: TableOptions): Render
 /** One thing as lines of name and value. */
 export function renderRecord(
   row: Row,
-  options: Omit<TableOptions, 'whole' | 'cell' | 'expendable' | 'width'>,
+  options: Omit<TableOptions, 'whole' | 'elastic' | 'cell' | 'expendable' | 'width'>,
 ): string {
   const { columns, heading, lines } = options;
   const shown = columns.filter((column) => row[column] !== undefined);
@@ -106,7 +108,7 @@ function entry(
 function toColumn(
   name: string,
   rows: readonly Row[],
-  { heading, cell, whole }: TableOptions,
+  { heading, cell, whole, elastic }: TableOptions,
 ): Column {
   const cells = rows.map((row) => cell(row[name], name));
   const values = rows.map((row) => row[name] ?? null).filter((value) => value !== null);
@@ -118,22 +120,22 @@ function toColumn(
     cells,
     whole: whole.includes(name),
     align: numbers ? 'right' : 'left',
-    elastic: !numbers && !whole.includes(name) && !UNCUT.test(name),
+    elastic: elastic.includes(name) || (!numbers && !whole.includes(name) && !UNCUT.test(name)),
     width: Math.max(widthOf(title), ...cells.map(widthOf)),
   };
 }
 
-/** Shortens the widest texts until everything fits; null when it never will. */
+/** Shortens the widest texts, all alike, until everything fits; null when it never will. */
 function fitColumns(columns: readonly Column[], width: number): Column[] | null {
   const fitted = columns.map((column) => ({ ...column }));
   const total = () =>
     fitted.reduce((sum, column) => sum + column.width, GAP.length * (fitted.length - 1));
-  for (let over = total() - width; over > 0; over = total() - width) {
+  while (total() > width) {
     const widest = fitted
       .filter(({ elastic, width: now }) => elastic && now > MIN_WIDTH)
       .toSorted((a, b) => b.width - a.width)[0];
     if (!widest) return null;
-    widest.width = Math.max(MIN_WIDTH, widest.width - over);
+    widest.width -= 1;
   }
   return fitted;
 }

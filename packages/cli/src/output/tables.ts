@@ -56,7 +56,8 @@ export class Tables {
 
   #settings({ columns, shape, now }: TableView): TableOptions {
     const { texts, style, stdout, language } = this.#options;
-    const { id, whole = [], expendable = [], asIs = false, texts: textOf = {} } = shape;
+    const { id, asIs = false, texts: textOf = {} } = shape;
+    const { whole = [], elastic = [], expendable = [] } = shape;
     const headings = this.#headings(asIs);
     const { yes, no } = texts.output;
     // In English a name of the wire reads well inside a cell.
@@ -67,6 +68,7 @@ export class Tables {
     return {
       columns,
       whole: [id, ...whole],
+      elastic,
       expendable,
       // In English a name of the wire reads as a heading.
       heading: (column) =>

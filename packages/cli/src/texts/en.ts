@@ -48,7 +48,8 @@ export const en: Texts = {
     wrongJq: (why) => `Invalid jq expression: ${why}`,
     hidden: (columns) =>
       `Columns hidden to fit the terminal: ${columns} (use -o csv or --fields to see them)`,
-    more: (count) => `Only the first ${count} are shown. To see more:`,
+    more: (count) =>
+      `Only the first ${count === 1 ? 'one is' : `${count} are`} shown. To see more:`,
     dryRun: 'Nothing was changed (--dry-run).',
     nothingToDo: 'There is nothing to change (--dry-run).',
   },
@@ -226,7 +227,7 @@ export const en: Texts = {
       `${title}: this is sent to the institution in ${envScope} and cannot be undone.`,
     unknownAsk: (action, envScope) =>
       `${action}: this is sent to the institution in ${envScope}. It was not checked and may be impossible to undo.`,
-    linesBelow: (count) => `${count} more lines below`,
+    linesBelow: (count) => `${count} more ${count === 1 ? 'line' : 'lines'} below`,
     waitingFor: (open, all) => `waiting for ${open} of ${all} jobs`,
   },
   bulk: {

@@ -23,6 +23,7 @@ const RECORD: Shape = {
     'chain_hash',
   ]),
   columns: ['at', 'act', 'target', 'actor_id', 'address'],
+  elastic: ['actor_id'],
   id: 'audit_id',
   texts: { act: auditActText },
 };

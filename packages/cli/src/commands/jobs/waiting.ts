@@ -82,7 +82,7 @@ export function unfinishedWait(
 }
 
 export function progressText({ status, progress, progressMessage }: Job): string {
-  return [status, progress === null ? null : `${progress}%`, progressMessage]
+  return [status, typeof progress === 'number' ? `${progress}%` : null, progressMessage]
     .filter(Boolean)
     .join(' ');
 }
