@@ -128,7 +128,25 @@ function serviceFailure(error: AnyChangguError, nextStep: NextStep, texts: Texts
     'retryAfterMs' in error && error.retryAfterMs !== null
       ? [texts.failures.retryAfter(Math.ceil(error.retryAfterMs / 1000))]
       : [];
-  return { message, hints: [texts.inLanguage(nextStep), ...login, ...wait] };
+  const said = texts.inLanguage(nextStep);
+  const hint = concernsKey(error) ? said : withoutKey(said);
+  return { message, hints: [hint, ...login, ...wait] };
+}
+
+/** A refusal for good made no job, and most requests have no key. */
+function concernsKey({ idempotencyKey, retryable, code }: AnyChangguError): boolean {
+  return idempotencyKey !== null && (retryable || code.startsWith('IDEMPOTENCY_'));
+}
+
+const KEY = NEXT_STEP_TERMS.cli.key;
+const CLAUSE = new RegExp(`; [^.;]*${KEY}`);
+const PHRASE = new RegExp(`,? with (a new|the same) ${KEY}|(새|같은) ${KEY}로 `);
+
+/** A step without what it says of the key. */
+function withoutKey(step: string): string {
+  const sentences = step.replace(CLAUSE, '').split(/(?<=\.) /);
+  const others = sentences.filter((sentence) => !sentence.includes(KEY));
+  return others.length > 0 ? others.join(' ') : step.replace(PHRASE, '');
 }
 
 function exitCodeOf(error: AnyChangguError): ExitCode {

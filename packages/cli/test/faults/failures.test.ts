@@ -186,6 +186,50 @@ describe('what goes wrong on the way is told in the language of the run (D151)',
     expect(ran.stderr).toContain('제한 시간 2초를 초과했습니다.');
   });
 
+  it.each([
+    [
+      'a submission that is wrong',
+      'jobs submit a.b --no-check',
+      422,
+      'VALIDATION_INVALID_FIELD',
+      false,
+    ],
+    [
+      'a key that is another request',
+      'jobs submit a.b --no-check',
+      409,
+      'IDEMPOTENCY_KEY_CONFLICT',
+      true,
+    ],
+    ['a submission at a busy time', 'jobs submit a.b --no-check', 429, 'RATE_LIMITED', true],
+    ['a list at a busy time', 'jobs list', 429, 'RATE_LIMITED', false],
+    ['a list that fails', 'jobs list', 500, 'INTERNAL_ERROR', false],
+  ])(
+    '%s: the key is named only where a repeat needs it',
+    async (_what, line, status, code, named) => {
+      const retryable = status === 429 || status === 500;
+      const answer = answering(
+        status,
+        JSON.stringify({ error: { code, message: 'no', retryable } }),
+        {
+          ...JSON_TYPE,
+        },
+      );
+      for (const lang of ['ko', 'en']) {
+        await using home = await testHome(ENV);
+        const clock = new VirtualClock();
+        const argv = [...line.split(' '), '--lang', lang];
+        const { code: exit, stderr } = await clock.runUntil(
+          home.run(argv, { fetch: answer, clock }),
+        );
+        expect(exit).not.toBe(0);
+        const hints = stderr.split('\n').slice(1).join('\n');
+        expect(hints).toMatch(/[.]\n$/);
+        expect({ stderr, named: hints.includes('--idempotency-key') }).toEqual({ stderr, named });
+      }
+    },
+  );
+
   it('time that runs out in the middle is told in tenths of a second', () => {
     const where = { baseUrl: null, proxyVariable: null };
     const told = [11_932, 12_000, 250].map(
