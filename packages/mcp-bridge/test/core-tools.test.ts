@@ -14,6 +14,29 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
+describe('an institution that there is not', () => {
+  it.each([
+    ['login_help', {}],
+    ['search_services', { query: '' }],
+  ])('%s says so and which there are, instead of nothing', async (tool, given) => {
+    const host = await inProcessHost(made);
+    const { status, error, data, next } = await host.call(tool, {
+      ...given,
+      institution: 'bank_bb',
+    });
+    expect({ status, code: error?.code }).toEqual({
+      status: 'REFUSED',
+      code: 'UNKNOWN_INSTITUTION',
+    });
+    expect(data.institutions).toContain('bank_b');
+    const nearest = { tool, arguments: { ...given, institution: 'bank_b' } };
+    expect(next).toMatchObject([nearest]);
+    const far = await host.call(tool, { ...given, institution: 'nowhere at all' });
+    expect(far.error?.code).toBe('UNKNOWN_INSTITUTION');
+    expect(far).not.toHaveProperty('next');
+  });
+});
+
 describe('session_status', () => {
   type Quotas = Pick<MembershipInfo, 'quotaAfter' | 'quotaMonthAfter'>;
 

@@ -26,6 +26,14 @@ const OWN_ERRORS: Readonly<Record<string, OwnError>> = {
   },
   CONNECTION_FAILED: { message: 'The service cannot be reached.' },
   TIMEOUT: { message: 'The service did not answer in time.' },
+  UNKNOWN_INSTITUTION: {
+    message: 'There is no such institution.',
+    nextStep: nextStep(
+      'fix_input',
+      '기관 ID를 고쳐 다시 호출하십시오.',
+      'Call again with one of data.institutions.',
+    ),
+  },
   UNKNOWN_SERVICE: {
     message: 'There is no such service.',
     nextStep: nextStep(

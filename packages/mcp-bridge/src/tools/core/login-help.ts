@@ -3,6 +3,7 @@ import type { Bridge } from '../../bridge.ts';
 import { stepTo } from '../../results/explain-error.ts';
 import { answer } from '../answer.ts';
 import { READS, type Tool } from '../tool.ts';
+import { unknownInstitution } from '../unknown-institution.ts';
 
 const LINK_WORDS = {
   certificate: '공동인증서',
@@ -23,8 +24,11 @@ export function loginHelp(bridge: Bridge): Tool {
       additionalProperties: false,
     },
     annotations: READS,
-    run: ({ institution }) =>
-      answer(bridge, async () => {
+    async run({ institution }) {
+      const again = { tool: 'login_help', arguments: {} };
+      const unknown = await unknownInstitution(bridge, institution, again);
+      if (unknown) return unknown;
+      return answer(bridge, async () => {
         const asked = bridge.offering.now.institutions.filter(
           ({ provider }) => institution === undefined || provider === institution,
         );
@@ -38,7 +42,8 @@ export function loginHelp(bridge: Bridge): Tool {
           },
           next: [{ tool: 'session_status', arguments: {}, why: 'shows whether it worked' }],
         };
-      }),
+      });
+    },
   };
 }
 

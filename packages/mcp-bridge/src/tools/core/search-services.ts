@@ -2,6 +2,7 @@ import { type CatalogueAction, searchActions } from '@changgu/sdk/catalogue';
 import type { Bridge } from '../../bridge.ts';
 import { answer } from '../answer.ts';
 import { READS, type Tool } from '../tool.ts';
+import { unknownInstitution } from '../unknown-institution.ts';
 
 const PAGE_SIZE = 20;
 
@@ -23,8 +24,11 @@ export function searchServices(bridge: Bridge): Tool {
       additionalProperties: false,
     },
     annotations: READS,
-    run: ({ query, institution, cursor }) =>
-      answer(bridge, async () => {
+    async run({ query, institution, cursor }) {
+      const named = { tool: 'search_services', arguments: { query } };
+      const unknown = await unknownInstitution(bridge, institution, named);
+      if (unknown) return unknown;
+      return answer(bridge, async () => {
         await bridge.offering.refresh();
         const { services, institutions } = bridge.offering.now;
         const all = [...services.values()].filter(
@@ -43,7 +47,8 @@ export function searchServices(bridge: Bridge): Tool {
             ? { next: [{ tool: 'search_services', arguments: again, why: 'further services' }] }
             : {}),
         };
-      }),
+      });
+    },
   };
 }
 
