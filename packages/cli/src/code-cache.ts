@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Script } from 'node:vm';
@@ -46,5 +46,13 @@ function keep(kept: string, bytes: Buffer): void {
     mkdirSync(dirname(kept), { recursive: true, mode: 0o700 });
     writeFileSync(part, bytes, { mode: 0o600 });
     renameSync(part, kept);
+  } catch {
+    removeIfPossible(part);
+  }
+}
+
+function removeIfPossible(file: string): void {
+  try {
+    rmSync(file, { force: true });
   } catch {}
 }

@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bridgeProgram } from '../../../scripts/programs.ts';
@@ -48,6 +48,26 @@ describe.runIf(existsSync(FULL))('on a full disk', { timeout: 60_000 }, () => {
       expect(await exit).toEqual([1, null]);
     },
   );
+
+  it('install leaves the file of a host as it was, and no other behind', async () => {
+    const before = '{"mcpServers":{}}';
+    const folder = await mkdtemp(join(home, 'cursor-'));
+    const file = join(folder, '.cursor', 'mcp.json');
+    await mkdir(dirname(file));
+    await writeFile(file, before);
+    // No file may grow, which fails as on a full disk: once the file is there.
+    const limited = ['-c', 'trap "" XFSZ; ulimit -f 0; exec "$@"', 'sh', process.execPath];
+    const argv = [...limited, ...bridgeProgram(), 'install', 'cursor', '--yes'];
+    const child = spawn('sh', argv, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env.PATH ?? '', HOME: folder },
+    });
+    const exit = once(child, 'exit');
+    expect(await text(child.stderr)).toContain('EFBIG');
+    expect(await exit).toEqual([1, null]);
+    expect(await readdir(dirname(file))).toEqual(['mcp.json']);
+    expect(await readFile(file, 'utf8')).toBe(before);
+  });
 
   it('a wrong option still ends with 2, though the reason cannot be written', async () => {
     expect(await once(start(['--bogus'], 'stderr'), 'exit')).toEqual([2, null]);

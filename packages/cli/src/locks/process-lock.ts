@@ -67,8 +67,8 @@ async function take(file: string): Promise<string | null> {
   const { pid } = process;
   const holder: Holder = { pid, since: new Date().toISOString(), start: processStart(pid) };
   const text = JSON.stringify(holder);
-  await writeFile(draft, text, { mode: 0o600 });
   try {
+    await writeFile(draft, text, { mode: 0o600 });
     await link(draft, file);
     own.add(`${file} ${text}`);
     return text;
@@ -103,8 +103,11 @@ async function removeStale(file: string, stale: string): Promise<void> {
   } catch {
     return;
   }
-  if ((await readIfThere(aside)) !== stale) await link(aside, file).catch(() => {});
-  await rm(aside, { force: true });
+  try {
+    if ((await readIfThere(aside)) !== stale) await link(aside, file).catch(() => {});
+  } finally {
+    await rm(aside, { force: true });
+  }
 }
 
 function parse(text: string): Holder | null {

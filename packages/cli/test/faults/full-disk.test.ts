@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cliProgram } from '../../../../scripts/programs.ts';
@@ -109,6 +110,22 @@ describe.runIf(existsSync(FULL))('on a full disk', { timeout: 60_000 }, () => {
     );
     expect(JSON.parse(said).error).toMatchObject({ code: 'OUTPUT_FAILED', system_code: 'ENOSPC' });
     expect(code).toBe(1);
+  });
+
+  it('a file that cannot be written leaves no other behind', async () => {
+    await using own = await testHome();
+    // No file may grow, which fails as on a full disk: once the file is there.
+    const limited = ['-c', 'trap "" XFSZ; ulimit -f 0; exec "$@"', 'sh', process.execPath];
+    const argv = [...limited, ...cliProgram(), 'config', 'set', 'base_url', 'http://127.0.0.1:1'];
+    const child = spawn('sh', argv, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env.PATH ?? '', HOME: own.dir },
+    });
+    const exit = once(child, 'exit');
+    expect(await text(child.stderr)).toContain('config.toml');
+    expect(await exit).toEqual([1, null]);
+    const left = await readdir(own.dir, { recursive: true, withFileTypes: true });
+    expect(left.filter((one) => one.isFile()).map(({ name }) => name)).toEqual([]);
   });
 
   it('neither can be written: still 1, and no end by a signal', async () => {

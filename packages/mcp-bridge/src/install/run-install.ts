@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { chmod, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -105,15 +105,25 @@ async function readText(file: string, texts: InstallTexts): Promise<string | nul
   }
 }
 
-/** Written next to it first, so that a host never reads a partial file. The old one is kept as .bak; links stay links. */
+/** The old one is kept as .bak; links stay links. */
 async function replace(file: string, before: string | null, after: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const target = before === null ? file : await realpath(file);
   // Whoever could read it still can: a project's file belongs to all who work on it.
   const mode = before === null ? 0o600 : (await stat(target)).mode & 0o777;
-  if (before !== null) await writeFile(`${target}.bak`, before, { mode: 0o600 });
-  const temporary = `${target}.changgu-${process.pid}`;
-  await writeFile(temporary, after, { mode: 0o600 });
-  await chmod(temporary, mode);
-  await rename(temporary, target);
+  if (before !== null) await writeWhole(`${target}.bak`, before, 0o600);
+  await writeWhole(target, after, mode);
+}
+
+/** Written next to it first, so that a host never reads a partial file, and a full disk spoils none. */
+async function writeWhole(file: string, text: string, mode: number): Promise<void> {
+  const temporary = `${file}.changgu-${process.pid}`;
+  try {
+    await writeFile(temporary, text, { mode: 0o600 });
+    await chmod(temporary, mode);
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
 }
