@@ -49,6 +49,13 @@ describe('tables', () => {
     expect(lengths).toEqual([2, 20, 20, 20]);
   });
 
+  it('shorten no time, whatever its name', () => {
+    const times = { cert_not_after: 'in 7,339 days and more', last_used_on: '2026-11-27 09:00' };
+    const row = { id: 'a1', name: 'n'.repeat(60), ...times };
+    const text = table([row], 64, ['id', 'name', 'cert_not_after', 'last_used_on']);
+    for (const time of Object.values(times)) expect(text).toContain(time);
+  });
+
   it('no line is wider than the terminal, and the id is whole', () => {
     const row = fc.record({
       id: fc.stringMatching(/^[a-z0-9]{1,30}$/),

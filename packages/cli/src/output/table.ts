@@ -45,7 +45,7 @@ interface Column {
 
 const GAP = '  ';
 /** Part of an id, code or time is misleading or meaningless. */
-const UNCUT = /(^|_)(id|code|at|date|no)$/;
+const UNCUT = /(^|_)(id|code|at|on|after|date|no)$/;
 /** Less than this of a text is meaningless. */
 const MIN_WIDTH = 10;
 

@@ -130,6 +130,8 @@ export const headingsKo = {
   reason: '사유',
   inputs: '입력',
   current_version: '현재 버전',
+  version: '버전',
+  version_status: '버전 상태',
   updated_at: '변경',
   mcp_public: 'MCP 공개',
   provider_error_ref: '기관 오류 코드',

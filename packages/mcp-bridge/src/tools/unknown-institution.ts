@@ -13,13 +13,14 @@ export async function unknownInstitution(
   asked: unknown,
   again: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> },
 ): Promise<Outcome | null> {
+  if (typeof asked !== 'string') return null;
   const known = () => bridge.offering.now.institutions.map(({ provider }) => provider);
-  const isKnown = () => asked === undefined || known().includes(String(asked));
+  const isKnown = () => known().includes(asked);
   if (isKnown()) return null;
   await bridge.offering.refresh();
   if (isKnown()) return null;
   const institutions = known();
-  const near = nearest(String(asked), institutions);
+  const near = nearest(asked, institutions);
   const explained = explain(bridge, { code: 'UNKNOWN_INSTITUTION', retryable: false });
   const meant = { ...again, arguments: { ...again.arguments, institution: near } };
   const next = near === null ? [] : [{ ...meant, why: 'the nearest id' }];
