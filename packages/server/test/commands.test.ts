@@ -132,7 +132,7 @@ describe('commands beside a running server', () => {
     expect(removed).toMatchObject({ removed: true, revoked_grants: 0 });
     expect(await run('oauth', 'client', 'list')).not.toContain(added.client_id);
     const unsafe = ['oauth', 'client', 'add', '--name', 'x', '--redirect-uri', 'http://a.example'];
-    await expect(run(...unsafe)).rejects.toThrow('https address');
+    await expect(run(...unsafe)).rejects.toThrow('https addresses');
   });
 
   it('issue and rotate an x-api-key (D109)', PATIENT, async () => {

@@ -14,6 +14,7 @@ import { errorPage } from './error-page.ts';
 import { INTERACTION_SECONDS, interactionCookie, interactionPath } from './interaction-cookie.ts';
 import { providerKeys } from './keys.ts';
 import { loadOidcProvider } from './oidc-provider.ts';
+import { isSafeRedirect, SAFE_REDIRECTS } from './redirect-uris.ts';
 import { COOKIE_OPTIONS, SESSION_COOKIE } from './session-cookie.ts';
 
 export interface ProviderDependencies {
@@ -44,6 +45,7 @@ export async function openProvider(dependencies: ProviderDependencies): Promise<
   const { issuer } = dependencies.addresses;
   const provider = new library.Provider(issuer, {
     ...protocol(dependencies),
+    ...redirects(library),
     ...lifetimes(),
     ...interaction(library, issuer, keys.cookieKeys),
     jwks: keys.jwks,
@@ -112,6 +114,19 @@ function protocol({ store, documents, commandLine }: ProviderDependencies): Conf
       ctx.set('content-security-policy', pagePolicy());
       ctx.type = 'html';
       ctx.body = errorPage(out, ctx.get('accept-language'));
+    },
+  };
+}
+
+/** However a client became known: the library itself takes http of any host for a web client. */
+function redirects({ errors }: Library): Configuration {
+  return {
+    extraClientMetadata: {
+      properties: ['redirect_uris'],
+      validator: (_ctx, name, addresses) => {
+        if (!Array.isArray(addresses) || addresses.every(isSafeRedirect)) return;
+        throw new errors.InvalidClientMetadata(`${name} must be ${SAFE_REDIRECTS}`);
+      },
     },
   };
 }

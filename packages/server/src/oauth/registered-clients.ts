@@ -6,6 +6,7 @@ import type { Actor } from '../rules/principals/actor.ts';
 import { invalidValue } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 import { oauthClientPlace } from '../store/schema/sealed-places.ts';
+import { isSafeRedirect, SAFE_REDIRECTS } from './redirect-uris.ts';
 
 interface ClientDependencies {
   readonly store: Pick<Store, 'oauthClients'>;
@@ -77,22 +78,17 @@ function grantsOf({ redirectUris, device }: ClientOrder) {
   };
 }
 
+/** The library refuses https on loopback to native clients. */
 function isWeb(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
-  return protocol === 'https:' && !isLoopback(hostname);
+  return new URL(address).protocol === 'https:';
 }
 
-/** https anywhere, http on the person's own machine, or a program's custom scheme (RFC 8252). */
 function assertRedirectUri(address: string): void {
-  if (URL.canParse(address)) {
-    const { protocol, hostname, hash } = new URL(address);
-    const isSafe = protocol === 'http:' ? isLoopback(hostname) : protocol !== 'javascript:';
-    if (isSafe && hash === '') return;
-  }
+  if (isSafeRedirect(address) && !address.includes('#')) return;
   throw invalidValue([
     {
       loc: ['redirect_uri'],
-      msg: 'A redirect URI is an https address, http on loopback, or a scheme of your own, without a fragment',
+      msg: `Redirect URIs should be ${SAFE_REDIRECTS}, without a fragment`,
       type: 'value_error',
     },
   ]);

@@ -1,0 +1,22 @@
+/** The names for which native clients may use http and any port (RFC 8252). */
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** A browser would run or show these itself. */
+const BROWSER_SCHEMES: ReadonlySet<string> = new Set([
+  'javascript:',
+  'vbscript:',
+  'data:',
+  'blob:',
+  'file:',
+  'about:',
+]);
+
+export const SAFE_REDIRECTS =
+  'https addresses, http addresses of localhost, 127.0.0.1 or [::1], or addresses with a scheme of your own';
+
+/** Whether no one on the network can read an answer that is sent there (OAuth 2.1, RFC 8252). */
+export function isSafeRedirect(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'http:' ? LOOPBACK.has(hostname) : !BROWSER_SCHEMES.has(protocol);
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { CALLBACK, registerClient } from '../support/oauth.ts';
+import { startTestServer, type TestServer } from '../support/start-server.ts';
+
+const DOCUMENT = 'https://client.example/oauth.json';
+let redirects: readonly string[];
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({
+    env: { OAUTH: 'on', OAUTH_REGISTRATION: 'on' },
+    oauthDocuments: {
+      fetch: async () => Response.json({ client_id: DOCUMENT, redirect_uris: redirects }),
+      close: async () => {},
+    },
+  });
+}, 60_000);
+afterAll(() => server[Symbol.asyncDispose]());
+
+async function register(address: string, type: 'web' | 'native' | undefined) {
+  const answer = await fetch(`${server.url}/oauth/reg`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ redirect_uris: [CALLBACK, address], application_type: type }),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+function authorize(clientId: string, address: string) {
+  const query = new URLSearchParams({
+    client_id: clientId,
+    response_type: 'code',
+    redirect_uri: address,
+    scope: 'jobs:read',
+    code_challenge: 'a'.repeat(43),
+    code_challenge_method: 'S256',
+  });
+  return openBrowser(CALLBACK).open(`${server.url}/oauth/auth?${query}`);
+}
+
+const READABLE = [
+  'http://ledger.example/callback',
+  'http://localhost.example/callback',
+  'http://192.168.0.7/callback',
+];
+
+describe('an answer never crosses a network in plain text (D167)', () => {
+  it.each(READABLE)('a client that registers itself may not name %s', async (address) => {
+    expect(await register(address, undefined)).toEqual({
+      status: 400,
+      body: {
+        error: 'invalid_redirect_uri',
+        error_description: expect.stringContaining('must be https addresses, http addresses of'),
+      },
+    });
+  });
+
+  it('nor in the document that it publishes', async () => {
+    redirects = READABLE;
+    const page = await authorize(DOCUMENT, READABLE[0] ?? '');
+    expect(page.status).toBe(400);
+    expect(page.text).toContain('invalid_redirect_uri');
+  });
+
+  it.each([...READABLE, 'http://127.9.9.9/callback', 'data:text/html,x', 'file:///tmp/x'])(
+    'an operator may not name %s',
+    async (address) => {
+      await expect(registerClient(server, { redirectUris: [address] })).rejects.toMatchObject({
+        code: 'VALIDATION_INVALID_FIELD',
+      });
+    },
+  );
+});
+
+it.each([
+  ['http://localhost:4010/callback', 'web'],
+  ['http://[::1]:4010/callback', 'native'],
+  ['https://ledger.example/callback', 'web'],
+  ['com.example.ledger:/callback', 'native'],
+] as const)('takes %s of a %s client (D167)', async (address, type) => {
+  expect((await register(address, type)).status).toBe(201);
+});
+
+it.each(['https://localhost:4010/callback', 'http://127.0.0.1/callback', 'ledger:/callback'])(
+  'a client of an operator is sent its answers at %s',
+  async (address) => {
+    const { client_id } = await registerClient(server, { redirectUris: [address] });
+    const page = await authorize(client_id, address);
+    expect([page.status, page.url]).toEqual([200, expect.stringContaining('/oauth/interaction')]);
+  },
+);
