@@ -16,13 +16,19 @@ export interface RequestOrigin extends Required<Origin> {
 export interface Actor extends Origin {
   readonly kind: PrincipalKind;
   readonly id: string;
+  /** Of a console user's password when the request was admitted; another one has ended what it acts with. */
+  readonly passwordEpoch?: number;
 }
 
 /** A principal in the form of the audit log. */
-export function actorOf({ kind, id }: Pick<Actor, 'kind' | 'id'>, origin: Origin | string): Actor {
-  if (typeof origin === 'string') return { kind, id, traceId: origin };
+export function actorOf(
+  { kind, id, passwordEpoch }: Pick<Actor, 'kind' | 'id' | 'passwordEpoch'>,
+  origin: Origin | string,
+): Actor {
+  const who = { kind, id, ...(passwordEpoch === undefined ? {} : { passwordEpoch }) };
+  if (typeof origin === 'string') return { ...who, traceId: origin };
   const { traceId, address = null, userAgent = null } = origin;
-  return { kind, id, traceId, address, userAgent };
+  return { ...who, traceId, address, userAgent };
 }
 
 /** The principal with this key (`client:cli_…`), for what it did in a request that may have ended long ago. */

@@ -12,6 +12,7 @@ import { lockLanesOfLink } from '../queue/lanes/lane-lock.ts';
 import { COLUMNS } from '../schema/columns.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
+import { assertStands } from '../transactions/standing.ts';
 import { closeAccount, closeRemainingAccounts } from './close-account.ts';
 import { closeOrganization } from './close-organization.ts';
 import { cancelDeletion, type DeletionRow, findDeletion, lockDeletion } from './deletion-rows.ts';
@@ -47,6 +48,7 @@ export const deletionScripts = {
     ): Promise<Deletion> => {
       // A role that changes meanwhile either sees this request or comes first.
       await tx.dialect.lock(tx, 'members');
+      await assertStands(tx, input.actor);
       const now = await tx.now();
       const row = await tx.db
         .insertInto('deletion_requests')

@@ -9,6 +9,7 @@ import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
+import { assertStands } from '../transactions/standing.ts';
 import { isAlive, liveGrants } from './live-grants.ts';
 
 /** Active grants per organization. */
@@ -51,6 +52,7 @@ export const oauthGrantScripts = {
     async (tx, input: NewOAuthGrant & { readonly actor: Actor }): Promise<OAuthGrant> => {
       const { organizationId } = input;
       await tx.dialect.lock(tx, `oauth-grants:${organizationId}`);
+      await assertStands(tx, input.actor);
       const organization = await requireOrganization(tx, organizationId);
       const envScopes = acceptEnvScopes(input.envScopes, {
         paid: hasPaidPlan(organization),

@@ -2,6 +2,7 @@ import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
+import { assertStands } from '../transactions/standing.ts';
 import { endSessionsOf } from './console-sessions.ts';
 import {
   deleteFactors,
@@ -121,6 +122,7 @@ export const factorScripts = {
       },
     ): Promise<void> => {
       await lockFactors(tx, input.userId);
+      await assertStands(tx, input.actor);
       const now = await tx.realNow();
       const confirmed = await tx.db
         .updateTable('factors')
@@ -180,6 +182,7 @@ export const factorScripts = {
   replaceRecoveryCodes: write(
     async (tx, input: OfUser & { codeHashes: readonly string[] }): Promise<void> => {
       await lockFactors(tx, input.userId);
+      await assertStands(tx, input.actor);
       if (!(await hasFactor(tx, input.userId))) throw new ServiceError('CONFLICT_STATE');
       await replaceCodes(tx, input.userId, input.codeHashes);
       await recordAct(tx, input.actor, {
@@ -193,6 +196,7 @@ export const factorScripts = {
   /** Ends every session. The recovery codes go with the last one. @throws ServiceError RESOURCE_NOT_FOUND */
   remove: write(async (tx, input: OfUser & { id: string }): Promise<void> => {
     await lockFactors(tx, input.userId);
+    await assertStands(tx, input.actor);
     const gone = await tx.db
       .deleteFrom('factors')
       .where('id', '=', input.id)

@@ -1,5 +1,6 @@
 import { revokeAppCredential } from '../aggregates/client-keys/app-credentials.ts';
 import { cancelDeletions } from '../aggregates/deletion-rows.ts';
+import { lockHandoffTokens } from '../aggregates/integrators/lock-application.ts';
 import { revokeGrants } from '../oauth/grants.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { isOneOf } from '../transactions/records.ts';
@@ -69,6 +70,7 @@ async function endKeys(tx: Transaction, user: OfUser): Promise<readonly string[]
 
 /** They expire: a used one would need its key. */
 async function endHandoffTokens(tx: Transaction, { organizationId }: OfUser): Promise<void> {
+  await lockHandoffTokens(tx, organizationId);
   const open = await handoffTokensOf(tx, organizationId)
     .select('handoff_tokens.token_hash')
     .where('handoff_tokens.used_at', 'is', null)

@@ -6,6 +6,7 @@ import { requireOrganization } from '../aggregates/require-organization.ts';
 import { type PostedLetter, postLetter } from '../outbox/mail-outbox.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
+import { assertStands } from '../transactions/standing.ts';
 import { assertMayBecome } from './become-owner.ts';
 import { closeLeftOrganization } from './close-organization.ts';
 import { endSessionsOf } from './console-sessions.ts';
@@ -74,6 +75,7 @@ export const invitationScripts = {
   create: write(async (tx, input: NewInvitation): Promise<Invitation> => {
     const { organizationId, email, role } = input;
     await tx.dialect.lock(tx, 'members');
+    await assertStands(tx, input.actor);
     assertMayManage(await roleOf(tx, organizationId, input.userId), role);
     if (await isMember(tx, organizationId, email)) throw new ServiceError('CONFLICT_DUPLICATE');
     const now = await tx.realNow();

@@ -8,6 +8,7 @@ import { factorOf } from '../aggregates/users.ts';
 import { type PostedLetter, postLetter } from '../outbox/mail-outbox.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
+import { assertStands } from '../transactions/standing.ts';
 import { assertMayBecome } from './become-owner.ts';
 import { closeLeftOrganization } from './close-organization.ts';
 import { endSessionsOf } from './console-sessions.ts';
@@ -95,6 +96,7 @@ export const memberScripts = {
   setRole: write(async (tx, input: MemberChange & { role: OrganizationRole }): Promise<Member> => {
     const { organizationId, userId, role } = input;
     await tx.dialect.lock(tx, 'members');
+    await assertStands(tx, input.actor);
     const member = await requireMember(tx, organizationId, userId);
     const manager = await roleOf(tx, organizationId, input.by);
     assertMayManage(manager, member.role);
@@ -118,6 +120,7 @@ export const memberScripts = {
   remove: write(async (tx, input: MemberChange): Promise<void> => {
     const { organizationId, userId, by } = input;
     await tx.dialect.lock(tx, 'members');
+    await assertStands(tx, input.actor);
     const member = await requireMember(tx, organizationId, userId);
     if (userId !== by) assertMayManage(await roleOf(tx, organizationId, by), member.role);
     await assertOwnerIsLeft(tx, organizationId, userId, null);
@@ -138,6 +141,7 @@ export const memberScripts = {
     async (tx, input: MemberChange & { letter: PostedLetter | null }): Promise<void> => {
       const { organizationId, userId, by, actor, letter } = input;
       await tx.dialect.lock(tx, 'members');
+      await assertStands(tx, actor);
       await requireMember(tx, organizationId, userId);
       assertMayManage(await roleOf(tx, organizationId, by), 'OWNER');
       if (userId === by) throw new ServiceError('CONFLICT_STATE');
@@ -152,6 +156,7 @@ export const memberScripts = {
   handOver: write(async (tx, input: MemberChange): Promise<Member> => {
     const { organizationId, userId, by } = input;
     await tx.dialect.lock(tx, 'members');
+    await assertStands(tx, input.actor);
     const member = await requireMember(tx, organizationId, userId);
     assertMayManage(await roleOf(tx, organizationId, by), 'OWNER');
     if (userId === by) throw new ServiceError('CONFLICT_STATE');

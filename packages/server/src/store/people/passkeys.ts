@@ -2,6 +2,7 @@ import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, write } from '../transactions/script.ts';
+import { assertStands } from '../transactions/standing.ts';
 import {
   endOtherSessions,
   type Factor,
@@ -91,6 +92,7 @@ export const passkeyScripts = {
     ): Promise<{ readonly factor: Factor; readonly isFirst: boolean }> => {
       const { id, userId, label } = input;
       await lockFactors(tx, userId);
+      await assertStands(tx, input.actor);
       const isFirst = !(await hasFactor(tx, userId));
       const own = await tx.db
         .selectFrom('factors')

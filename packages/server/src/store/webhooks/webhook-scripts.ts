@@ -11,6 +11,7 @@ import { requireOrganization } from '../aggregates/require-organization.ts';
 import { latestEvent } from '../events/event-scripts.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
+import { assertStands } from '../transactions/standing.ts';
 import {
   disabledWebhook,
   requireWebhook,
@@ -98,6 +99,7 @@ export const webhookScripts = {
 
   /** @throws ServiceError RESOURCE_NOT_FOUND; CONFLICT_STATE when it was rotated meanwhile */
   rotate: write(async (tx, input: KeyRotation): Promise<Webhook> => {
+    await lockStanding(tx, input.manager.organizationId, input.actor);
     const { id, organizationId } = await requireWebhook(tx, input);
     const row = await tx.db
       .updateTable('webhooks')
@@ -118,11 +120,16 @@ export const webhookScripts = {
   }),
 };
 
+async function lockStanding(tx: Transaction, organizationId: number, actor: Actor): Promise<void> {
+  await tx.dialect.lock(tx, `webhooks:${organizationId}`);
+  await assertStands(tx, actor);
+}
+
 async function insertWebhook(tx: Transaction, input: NewWebhook): Promise<Webhook> {
   const { manager, eventTypes, envScope, actor } = input;
   const { organizationId } = manager;
   assertMaySubscribe(manager, input);
-  await tx.dialect.lock(tx, `webhooks:${organizationId}`);
+  await lockStanding(tx, organizationId, actor);
   await requireOrganization(tx, organizationId);
   const { present } = await tx.db
     .selectFrom('webhooks')
@@ -159,6 +166,7 @@ async function insertWebhook(tx: Transaction, input: NewWebhook): Promise<Webhoo
 }
 
 async function updateWebhook(tx: Transaction, input: WebhookChange): Promise<Webhook> {
+  await lockStanding(tx, input.manager.organizationId, input.actor);
   const before = await requireWebhook(tx, input);
   const { id, organizationId, envScope } = before;
   const { url, eventTypes, description, status, actor } = input;

@@ -10,6 +10,7 @@ import { COLUMNS } from '../../schema/columns.ts';
 import type { Database } from '../../schema/tables.ts';
 import { recordAct } from '../../transactions/audit.ts';
 import { read, type Transaction, write } from '../../transactions/script.ts';
+import { assertStands } from '../../transactions/standing.ts';
 import { requireOrganization } from '../require-organization.ts';
 import { addressesOf, principalOf } from './keys-in-force.ts';
 
@@ -114,6 +115,7 @@ export async function insertAppCredential(
   actor: Actor,
 ): Promise<AppCredential> {
   await tx.dialect.lock(tx, `app-credentials:${input.organizationId}`);
+  await assertStands(tx, actor);
   const organization = await requireOrganization(tx, input.organizationId);
   const now = await tx.now();
   const { expiresAt = null, allowedAddresses = null } = input;
@@ -170,6 +172,8 @@ async function rotateSecret(
   { clientId, organizationId, secretHash, overlapMs, actor }: Rotation,
 ): Promise<AppCredential> {
   const before = await requireAppCredential(tx, clientId, organizationId);
+  await tx.dialect.lock(tx, `app-credentials:${before.organizationId}`);
+  await assertStands(tx, actor);
   if (before.revokedAt !== null || before.expired) throw new ServiceError('CONFLICT_STATE');
   const now = await tx.now();
   const row = await tx.db

@@ -8,9 +8,10 @@ import type { Actor, Origin } from '../../../rules/principals/actor.ts';
 import { ServiceError } from '../../../rules/service-error.ts';
 import { recordAct } from '../../transactions/audit.ts';
 import { write } from '../../transactions/script.ts';
+import { assertStands } from '../../transactions/standing.ts';
 import { insertAppCredential } from '../client-keys/app-credentials.ts';
 import { requireOrganization } from '../require-organization.ts';
-import { lockApplication } from './lock-application.ts';
+import { lockApplication, lockHandoffTokens } from './lock-application.ts';
 
 /** The tokens by which an approved integrator gets its key, once. */
 export const handoffTokenScripts = {
@@ -29,6 +30,8 @@ export const handoffTokenScripts = {
       if (application.organization_id !== input.organizationId) {
         throw new ServiceError('RESOURCE_NOT_FOUND');
       }
+      await lockHandoffTokens(tx, input.organizationId);
+      await assertStands(tx, input.actor);
       const minted = await tx.db
         .selectFrom('handoff_tokens')
         .select('token_hash')

@@ -17,3 +17,8 @@ export async function lockApplication(tx: Transaction, id: number): Promise<Appl
   if (row === undefined) throw new ServiceError('RESOURCE_NOT_FOUND');
   return row;
 }
+
+/** Against a token that is minted while the organization's tokens are ended. */
+export async function lockHandoffTokens(tx: Transaction, organizationId: number): Promise<void> {
+  await tx.dialect.lock(tx, `handoff-tokens:${organizationId}`);
+}
