@@ -188,6 +188,9 @@ describe('a sandbox job over the wire', () => {
     });
     expect(moved.status).toBe(200);
     expect(await server.core.store.clock.now()).toBeGreaterThanOrEqual(before + 60_000);
+    // As every other time that the service answers.
+    const { time } = (await server.call('GET', '/health')).body;
+    expect(Date.parse(time)).toBeGreaterThanOrEqual(Date.parse(moved.body.now));
   });
 });
 

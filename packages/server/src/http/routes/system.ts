@@ -12,8 +12,8 @@ import { route } from '../route.ts';
 
 export interface SystemDependencies {
   readonly clock: Clock;
-  /** Throws SERVICE_UNAVAILABLE when the store does not answer. */
-  readonly ping: () => Promise<void>;
+  /** Business time. Throws SERVICE_UNAVAILABLE when the store does not answer. */
+  readonly ping: () => Promise<number>;
   /** Throws SERVICE_UNAVAILABLE when nothing can be written. */
   readonly pingWrites: () => Promise<void>;
   /** Milliseconds since an arbitrary moment: a clock that is set back must not keep the last verdict. */
@@ -36,24 +36,24 @@ export function systemRoutes(app: HttpApp, dependencies: SystemDependencies): vo
     }
     return checked;
   };
-  const up = () => ({
+  const up = (at: number) => ({
     status: 200 as const,
     body: {
       status: 'ok' as const,
       service: 'changgu',
       version: '2.0.0' as const,
-      time: kstTime(clock.realNow()),
+      time: kstTime(at),
     },
   });
   route(app, operations.system.health, async () => {
-    await ping();
-    return up();
+    return up(await ping());
   });
-  route(app, operations.system.healthLive, async () => up());
+  // The time of this process: neither may wait for the store.
+  route(app, operations.system.healthLive, async () => up(clock.realNow()));
   route(app, operations.system.healthReady, async () => {
     if (app.draining.aborted) throw new ServiceError('SERVICE_UNAVAILABLE');
     await checkWrites();
-    return up();
+    return up(clock.realNow());
   });
 }
 

@@ -65,7 +65,7 @@ describeStores('store', (stores) => {
       // On a busy machine the first may be committed before the second begins.
       expect(Math.floor(days)).toBe(first === 'rejected' ? 1 : 11);
       await expect(store.pingWrites()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-      await expect(store.ping()).resolves.toBeUndefined();
+      await expect(store.ping()).resolves.toBeGreaterThan(0);
       await stores.execute('drop trigger full');
       await expect(store.clock.touch()).resolves.toBeUndefined();
     },

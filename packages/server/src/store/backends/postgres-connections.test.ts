@@ -227,7 +227,7 @@ describe('a lock whose holder vanished', () => {
         }),
     );
     await untilWaitingForLocks(3);
-    await expect(store.ping()).resolves.toBeUndefined();
+    await expect(store.ping()).resolves.toBeGreaterThan(0);
     await expect(store.engine.heartbeat(HEARTBEAT)).resolves.toEqual([]);
     await expect(store.engine.findStalledLanes({ after: '' })).resolves.toBeDefined();
     // A connection that they shared would have come to the engine after all of them.
