@@ -46,6 +46,8 @@ export interface Operation {
   readonly responses: Readonly<Record<number, OperationResponse>>;
   /** Codes in addition to those that every operation of its kind can return. */
   readonly errors: readonly ErrorCode[];
+  /** Of several codes for what does not exist, the one of each path parameter. */
+  readonly notFound?: Readonly<Record<string, ErrorCode>>;
   /** What the body of an error may be instead of the envelope, by status. */
   readonly errorSchemas?: Readonly<Record<number, TSchema>>;
   /** Also open to console users who still have to add a second factor. */

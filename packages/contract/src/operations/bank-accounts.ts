@@ -13,6 +13,10 @@ const reader = { console_user: 'MEMBER', client: true } as const;
 const Id = Type.String({ minLength: 1, maxLength: 64 });
 const LinkPath = Type.Object({ account_link_id: Id });
 const AccountPath = Type.Object({ account_link_id: Id, bank_account_credential_id: Id });
+const notFound = {
+  account_link_id: 'BANK_ACCOUNT_PARENT_NOT_FOUND',
+  bank_account_credential_id: 'BANK_ACCOUNT_CREDENTIAL_NOT_FOUND',
+} as const;
 
 export const linkBankAccount = defineOperation({
   id: 'linkBankAccount',
@@ -59,6 +63,7 @@ export const readBankAccount = defineOperation({
   params: AccountPath,
   responses: { 200: { description: 'The account', schema: BankAccountRecord } },
   errors: ['BANK_ACCOUNT_PARENT_NOT_FOUND', 'BANK_ACCOUNT_CREDENTIAL_NOT_FOUND'],
+  notFound,
 });
 
 export const updateBankAccount = defineOperation({
@@ -78,6 +83,7 @@ export const updateBankAccount = defineOperation({
     'CREDENTIAL_INVALID',
     'POLICY_TOOL_NOT_ALLOWED',
   ],
+  notFound,
 });
 
 export const unlinkBankAccount = defineOperation({
@@ -95,6 +101,7 @@ export const unlinkBankAccount = defineOperation({
     'BANK_ACCOUNT_CREDENTIAL_NOT_FOUND',
     'POLICY_TOOL_NOT_ALLOWED',
   ],
+  notFound,
   addition: true,
 });
 
@@ -113,5 +120,6 @@ export const setDefaultBankAccount = defineOperation({
     'BANK_ACCOUNT_CREDENTIAL_NOT_FOUND',
     'POLICY_TOOL_NOT_ALLOWED',
   ],
+  notFound,
   addition: true,
 });

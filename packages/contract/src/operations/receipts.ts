@@ -20,6 +20,7 @@ export const readReceipt = defineOperation({
   params: Type.Object({ job_id: Type.String({ minLength: 1, maxLength: 64 }) }),
   responses: { 200: { description: 'The receipt', schema: Receipt } },
   errors: ['JOB_NOT_FOUND', 'RECEIPT_NOT_FOUND'],
+  notFound: { job_id: 'JOB_NOT_FOUND' },
   addition: true,
 });
 

@@ -39,17 +39,20 @@ export const validatorCompiler = compilerWith((_part, fields) => invalidShape(fi
 
 /** The validator of an operation. `address` is the error for any other path and query than it makes itself. */
 export function validatorOf(
-  { errors, params }: Pick<Operation, 'errors' | 'params'>,
+  { id, errors, params, notFound = {} }: Pick<Operation, 'id' | 'errors' | 'params' | 'notFound'>,
   address: ErrorCode | undefined,
 ): FastifySchemaCompiler<TSchema> {
   const names = Object.keys(params?.properties ?? {});
-  const missing = errors.filter((code) => code.endsWith('_NOT_FOUND'));
+  const [only = UNKNOWN, ...more] = errors.filter((code) => code.endsWith('_NOT_FOUND'));
+  if (more.length > 0 && !names.every((name) => name in notFound)) {
+    throw new TypeError(`${id} does not say which path parameter its ${only} is about`);
+  }
   return compilerWith((part, fields) => {
     if (address !== undefined && part !== 'body') return new ServiceError(address);
     if (part !== 'path' || !fields.every(namesNothing)) return invalidShape(fields);
-    // Both go from the whole to its part.
-    const first = Math.min(...fields.map(({ loc }) => names.indexOf(String(loc[1]))));
-    return new ServiceError(missing[first] ?? missing[0] ?? UNKNOWN);
+    // A path goes from the whole to its part.
+    const first = names.find((name) => fields.some(({ loc }) => loc[1] === name)) ?? '';
+    return new ServiceError(notFound[first] ?? only);
   });
 }
 
