@@ -168,7 +168,7 @@ describe('the document of the service', () => {
 
     it.each([
       ['/v1/jobs', 'post', 202, ['Deprecation', 'Sunset', 'RateLimit', 'RateLimit-Policy']],
-      ['/v1/jobs', 'post', 200, ['Idempotent-Replayed', 'Deprecation', 'Sunset']],
+      ['/v1/jobs', 'post', 200, ['Idempotent-Replayed', 'Preference-Applied', 'Deprecation']],
       ['/v1/jobs/{job_id}', 'get', 200, ['Retry-After', 'Preference-Applied', 'Deprecation']],
       ['/v1/jobs/{job_id}/result', 'get', 409, ['Retry-After', 'RateLimit']],
       ['/v1/jobs', 'post', 429, ['Retry-After', 'RateLimit', 'RateLimit-Policy']],

@@ -158,7 +158,10 @@ describe('a sandbox job over the wire', () => {
       headers: { prefer: 'validate-only' },
     });
     expect([check.status, check.body.valid]).toEqual([200, true]);
-    expect((await submit('check')).status).toBe(202);
+    expect(check.headers.get('preference-applied')).toBe('validate-only');
+    const submitted = await submit('check');
+    expect(submitted.status).toBe(202);
+    expect(submitted.headers.has('preference-applied')).toBe(false);
   });
 
   it('gives the public keys to every principal (R62, D26, D58)', async () => {

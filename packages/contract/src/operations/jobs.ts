@@ -23,7 +23,9 @@ const deprecation = {
   Deprecation: 'Since when the version that the job carries is deprecated; only on those',
   Sunset: 'When that version is retired',
 };
-const applied = { 'Preference-Applied': '`wait` where `Prefer` asked for it' };
+const applied = (preference: string) => ({
+  'Preference-Applied': `\`${preference}\` where \`Prefer\` asked for it`,
+});
 const reader = { client: true, console_user: 'MEMBER', legacy_api_key: true } as const;
 const SANDBOX_OUTCOME =
   'Sandbox only: the end state to play, e.g. `FAILED;code=PROVIDER_UPSTREAM_ERROR` (addition)';
@@ -56,7 +58,7 @@ export const submitJob = defineOperation({
     200: {
       description: 'Replay: the job that this key and request created, in its current state',
       schema: Type.Union([JobSubmitResponse, addition(JobValidationResponse)]),
-      headers: { ...replayed, ...deprecation },
+      headers: { ...replayed, ...applied('validate-only'), ...deprecation },
     },
   },
   errors: [
@@ -147,7 +149,7 @@ export const readJob = defineOperation({
     200: {
       description: 'The job',
       schema: JobReadResponse,
-      headers: { ...retryAfter, ...applied, ...deprecation },
+      headers: { ...retryAfter, ...applied('wait'), ...deprecation },
     },
   },
   errors: ['JOB_NOT_FOUND'],

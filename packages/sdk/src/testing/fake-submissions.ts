@@ -91,6 +91,7 @@ function validation(state: FakeState, submission: FakeSubmission): FakeAnswer {
       usage_tokens: 1,
       remaining_tokens: state.remaining(submission.envScope),
     },
+    headers: { 'preference-applied': 'validate-only' },
   };
 }
 

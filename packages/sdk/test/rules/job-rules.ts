@@ -224,12 +224,12 @@ export function jobRules(name: string, open: () => ServiceUnderTest): void {
 
     it('validates without accepting (D19)', async () => {
       const key = newKey();
-      const { status, body } = await open().call('POST', '/v1/jobs', {
+      const { status, body, headers } = await open().call('POST', '/v1/jobs', {
         key,
         body: BODY,
         headers: { prefer: 'validate-only' },
       });
-      expect(status).toBe(200);
+      expect([status, headers.get('preference-applied')]).toEqual([200, 'validate-only']);
       expect(body).toMatchObject({ valid: true, action: BODY.action });
       expect((await submit(key)).status).toBe(202);
     });

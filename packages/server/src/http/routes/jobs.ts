@@ -45,7 +45,8 @@ export function jobRoutes(app: HttpApp, dependencies: JobDependencies): void {
   route(app, jobs.submitJob, async (request) => {
     const submission = submissionOf(request);
     if (preferencesOf(request.headers.prefer).validateOnly) {
-      return { status: 200, body: await validateSubmission(submissions, submission) };
+      const body = await validateSubmission(submissions, submission);
+      return { status: 200, body, headers: { 'preference-applied': 'validate-only' } };
     }
     const { replayed, response } = await submitJob(submissions, submission);
     const deprecation = await deprecated(response);
