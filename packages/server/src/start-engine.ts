@@ -12,6 +12,7 @@ import { createIdentities } from './credentials/identity.ts';
 import { consentRenewal } from './credentials/renew-consent.ts';
 import { createRunner } from './engine/run.ts';
 import type { RunDependencies } from './engine/run-dependencies.ts';
+import { withStraysCaught } from './engine/stray-rejections.ts';
 import type { Sweeper } from './engine/sweeper.ts';
 import type { Timers } from './engine/timers.ts';
 import { startWorker, type Worker } from './engine/worker/worker.ts';
@@ -84,7 +85,9 @@ function allConnectors(
 ): ReadonlyMap<string, Connector> {
   const connectors = builtInConnectors(catalog.actions.values());
   for (const module of own) {
-    for (const [id, connector] of Object.entries(module.connectors)) connectors.set(id, connector);
+    for (const [id, connector] of Object.entries(module.connectors)) {
+      connectors.set(id, withStraysCaught(connector));
+    }
   }
   return connectors;
 }

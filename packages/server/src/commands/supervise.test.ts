@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const SECRET = 'hunter2-of-the-bank';
 
@@ -54,6 +54,42 @@ it.each([
       frames: expect.arrayContaining([expect.stringMatching(/^at failure /)]),
       cause: { type: 'Error' },
     },
+  });
+});
+
+describe('a rejection that a connector of your own did not await', () => {
+  const connector = (passesPoint: boolean) => `
+    const { withStraysCaught } = await import(${JSON.stringify(
+      new URL('../engine/stray-rejections.ts', import.meta.url).href,
+    )});
+    const run = withStraysCaught(async (call) => {
+      ${passesPoint ? 'await call.pointOfNoReturn();' : ''}
+      const send = async () => { await new Promise(setImmediate); throw failure(); };
+      void Promise.all([send()]);
+      for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
+      return {};
+    });
+    const call = { action: { id: 'bank_x.read' }, pointOfNoReturn: async () => {} };
+    const ending = await run(call).then(() => 'done', ({ code }) => code);
+    console.log(JSON.stringify({ ending }));
+    process.kill(process.pid, 'SIGTERM');
+  `;
+
+  it.each([
+    ['fails its run, and not the server', false, 'EPORTAL'],
+    ['changes nothing that may have taken effect', true, 'done'],
+  ])('%s', async (_name, passesPoint, ending) => {
+    const { stdout, stderr, code } = await supervised(connector(passesPoint), '');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).not.toContain(SECRET);
+    const [line, ended] = stdout.split('\n').map((each) => JSON.parse(each || 'null'));
+    expect(line).toMatchObject({
+      level: 'error',
+      action: 'bank_x.read',
+      msg: expect.stringContaining('did not await'),
+      fault: { type: 'PortalError', code: 'EPORTAL' },
+    });
+    expect(ended).toEqual({ ending });
   });
 });
 

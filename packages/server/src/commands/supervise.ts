@@ -1,14 +1,16 @@
+import { takeStray } from '../engine/stray-rejections.ts';
 import { faultOf } from '../rules/endings/fault.ts';
 import type { RunningServer } from '../server.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 const CODES = { SIGTERM: 143, SIGINT: 130 } as const;
 const FAILED = 1;
+const STRAY = 'a connector did not await a promise that was rejected: add the await';
 
 /**
  * Ends the process together with its server: after work in progress at the first signal, at once at the second,
- * and with one log line when the database is permanently lost or an error was not handled. A connector's stray
- * rejection ends here too, and its message may hold a password: the line has the fault, never the message.
+ * and with one log line when the database is permanently lost or an error was not handled. A stray rejection of a
+ * team's own connector only fails its run. Its message may hold a password: the line has the fault, never the message.
  */
 export function supervise({
   close,
@@ -29,9 +31,14 @@ export function supervise({
     }, fail('stopping before everything was closed: the next start takes up what was left'));
   };
   for (const signal of SIGNALS) process.on(signal, stop);
-  process.on(
-    'uncaughtException',
-    fail('stopping after an unexpected error: restart, and report the fault'),
+  const failUnexpectedly = fail(
+    'stopping after an unexpected error: restart, and report the fault',
   );
+  process.on('uncaughtException', failUnexpectedly);
+  process.on('unhandledRejection', (reason) => {
+    const action = takeStray(reason);
+    if (action === null) failUnexpectedly(reason);
+    else logger.error({ action, fault: faultOf(reason) }, STRAY);
+  });
   core.store.onFatal(fail('stopping because the database was lost: check it, then restart'));
 }
