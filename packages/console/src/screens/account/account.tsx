@@ -4,8 +4,10 @@ import { may } from '../../api/may.ts';
 import { session } from '../../api/session.ts';
 import { renewSession } from '../../api/sign-in.ts';
 import { useResource } from '../../api/use-resource.ts';
+import { common } from '../../app/common-texts.ts';
 import { serviceUrl } from '../../app/router.ts';
 import { shellTexts } from '../../app/shell-texts.ts';
+import { ActButton } from '../../components/act-button.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Form, textOf } from '../../components/form.tsx';
 import { Facts, Page, Section } from '../../components/page.tsx';
@@ -26,10 +28,12 @@ export function Account() {
             of={[
               [words.name, who.user.name],
               [words.email, who.user.email],
+              [words.confirmed, who.email_verified ? common().yes : common().no],
               [words.organization, who.organization.name],
               [words.role, shellTexts().roles[who.role]],
             ]}
           />
+          {who.email_verified ? null : <ConfirmEmail />}
         </Section>
         {who.has_password ? <Password /> : null}
         <Provider connected={who.identity_provider} />
@@ -38,6 +42,32 @@ export function Account() {
       <Sessions />
       {may('listEnvAccess') ? <EnvironmentAccess /> : null}
     </Page>
+  );
+}
+
+/** Until it is confirmed, someone else could have registered the address. */
+function ConfirmEmail() {
+  const words = accountTexts();
+  const isSent = useSignal(false);
+  if (isSent.value) {
+    return (
+      <p class="notice good" role="status">
+        {words.confirmSent}
+      </p>
+    );
+  }
+  return (
+    <>
+      <p class="hint">{words.confirmWhy}</p>
+      <ActButton
+        act={async () => {
+          await call('requestEmailVerification');
+          isSent.value = true;
+        }}
+      >
+        {words.confirmAgain}
+      </ActButton>
+    </>
   );
 }
 
