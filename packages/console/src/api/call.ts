@@ -3,7 +3,7 @@ import { environment, language } from '../app/preferences.ts';
 import { serviceUrl } from '../app/router.ts';
 import { OPERATION_TABLE } from '../generated/operation-table.ts';
 import { ApiError, OfflineError } from './api-error.ts';
-import { authorization, endSession, session } from './session.ts';
+import { authorization, interruptSession, session } from './session.ts';
 
 export type OperationName = keyof typeof OPERATION_TABLE;
 type Part<
@@ -71,7 +71,7 @@ async function ask<Name extends OperationName>(
   const { error } = (body ?? {}) as Partial<ErrorEnvelope>;
   // Of other credentials it says nothing about the session.
   const isOfSession = input.headers?.authorization === undefined;
-  if (answer.status === 401 && isOfSession && session.value) endSession('ended');
+  if (answer.status === 401 && isOfSession && session.value) interruptSession();
   throw new ApiError(answer.status, error ?? null);
 }
 

@@ -1,5 +1,6 @@
 import type { SessionResponse } from '@changgu/contract';
 import { signal } from '@preact/signals';
+import { clearPasswords, isTextTyped } from '../app/typed-text.ts';
 
 /** A member of an organization. The credential is a cookie that no script can read. */
 export type PersonSession = SessionResponse & { readonly kind: 'person' };
@@ -29,7 +30,23 @@ export type Farewell = 'ended' | 'left' | 'used';
 /** Why there is no session any longer; null when there was none. */
 export const farewell = signal<Farewell | null>(null);
 
+/** The service has ended the session, and its screen waits, covered, because something was typed into it. */
+export const isInterrupted = signal(false);
+
 export function endSession(why: Farewell): void {
   if (session.value || why === 'used') farewell.value = why;
   session.value = null;
+  isInterrupted.value = false;
+}
+
+/** The service has ended the session. What a person has typed waits for the same person. */
+export function interruptSession(): void {
+  if (isInterrupted.value) return;
+  if (session.value?.kind !== 'person' || !isTextTyped()) {
+    endSession('ended');
+    return;
+  }
+  clearPasswords();
+  farewell.value = 'ended';
+  isInterrupted.value = true;
 }

@@ -1,7 +1,7 @@
 import type { SessionResponse } from '@changgu/contract';
 import { ApiError } from './api-error.ts';
 import { type AnswerOf, call, send } from './call.ts';
-import { endSession, farewell, session } from './session.ts';
+import { endSession, farewell, interruptSession, isInterrupted, session } from './session.ts';
 
 export interface Proof {
   readonly email: string;
@@ -20,6 +20,7 @@ export async function logIn({ email, password, factorCode }: Proof): Promise<voi
 export async function logInAsOperator(token: string): Promise<void> {
   await call('readMembership', { headers: { authorization: `Bearer ${token}` } });
   session.value = { kind: 'operator', token };
+  isInterrupted.value = false;
   farewell.value = null;
 }
 
@@ -47,7 +48,7 @@ export async function refreshSession(): Promise<void> {
     throw error;
   });
   if (current) begin(current);
-  else endSession('ended');
+  else interruptSession();
 }
 
 /** The same where the next reason to look may do as well. */
@@ -72,7 +73,7 @@ export async function signOut(): Promise<void> {
 /** The service has ended the session, as the person asked. */
 export function leave(): void {
   endSession('left');
-  tellTabs();
+  tellTabs('left');
 }
 
 const tabs = new BroadcastChannel('changgu.session');
@@ -82,15 +83,19 @@ const tabs = new BroadcastChannel('changgu.session');
  * under the name of another.
  */
 export function watchSession(): void {
-  tabs.addEventListener('message', () => void recheckSession());
+  tabs.addEventListener('message', ({ data }) => {
+    // Who leaves wants nothing to stay.
+    if (data === 'left' && session.value?.kind === 'person') endSession('ended');
+    else void recheckSession();
+  });
   window.addEventListener('online', () => void recheckSession());
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) void recheckSession();
   });
 }
 
-function tellTabs(): void {
-  tabs.postMessage(null);
+function tellTabs(news: 'left' | null = null): void {
+  tabs.postMessage(news);
 }
 
 /** It is after the #, which browsers never send, and is removed from the address before anything else happens. */
@@ -123,6 +128,7 @@ function begin(answer: SessionResponse): void {
   // What is on the screen, and typed into it, is of another person.
   if (before?.kind === 'person' && !isSamePerson(before, answer)) window.location.reload();
   else session.value = { ...answer, kind: 'person' };
+  isInterrupted.value = false;
   farewell.value = null;
 }
 

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { isAttended } from './attended.ts';
 import { followEvents, type LiveFilter, type StreamState } from './live-events.ts';
+import { isInterrupted } from './session.ts';
 
 /** `paused` by the person, or because no one is using the page. `polling` when there is no stream. */
 export type LiveState = Exclude<StreamState, 'refused'> | 'polling' | 'paused';
@@ -36,7 +37,7 @@ export function useLive(options: Options): LiveState {
   // What is shown decides what matters, and changes while the stream stays open.
   const latest = useRef(matters);
   latest.current = matters;
-  const isFollowing = filter !== null && !isPaused && isAttended.value;
+  const isFollowing = filter !== null && !isPaused && isAttended.value && !isInterrupted.value;
   useEffect(() => {
     if (!isFollowing) {
       state.value = 'paused';

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { isAttended } from './attended.ts';
+import { isInterrupted } from './session.ts';
 
 export interface Resource<T> {
   readonly data: T | undefined;
@@ -58,10 +59,13 @@ export function useResource<T>(
   useEffect(() => {
     if (everyMs === undefined) return undefined;
     const timer = setInterval(() => {
-      if (isAttended.peek()) refresh();
+      if (isAttended.peek() && !isInterrupted.peek()) refresh();
     }, everyMs);
     return () => clearInterval(timer);
   }, [everyMs]);
+  useEffect(() => {
+    if (!isInterrupted.peek() && state.peek().error !== undefined) reload();
+  }, [isInterrupted.value]);
   const { data, error, isLoading } = state.value;
   const current = state.value.key === key;
   return {

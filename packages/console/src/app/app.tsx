@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { session } from '../api/session.ts';
+import { isInterrupted, session } from '../api/session.ts';
 import { restoreSession } from '../api/sign-in.ts';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { Loading } from '../components/loaded.tsx';
 import { SignIn } from '../screens/sign-in/sign-in.tsx';
+import { SignInAgain } from '../screens/sign-in/sign-in-again.tsx';
 import { CurrentScreen } from './current-screen.tsx';
 import { loadOneTimeScreen, ONE_TIME_PAGES } from './one-time-pages.ts';
 import { place } from './router.ts';
@@ -34,9 +35,12 @@ function WithSession() {
   }
   if (value === null) return <SignIn />;
   return (
-    <Shell session={value}>
-      <CurrentScreen />
-    </Shell>
+    <>
+      <Shell key={value.kind} session={value}>
+        <CurrentScreen />
+      </Shell>
+      {isInterrupted.value ? <SignInAgain /> : null}
+    </>
   );
 }
 

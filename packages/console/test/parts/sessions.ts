@@ -85,6 +85,51 @@ export function describeSessions(stage: Stage): void {
       await context.close();
     });
 
+    it('that ended leaves what was typed, and asks over it', async () => {
+      const email = 'typing@example.com';
+      const password = await register(stage.server, email);
+      const { page, go, signIn, faults, context } = await visit(stage.browser, stage.server);
+      await signIn(email, password);
+      await go('people');
+      await page.click('text=Invite');
+      await page.fill('dialog input[name=email]', 'typed@example.com');
+      const bearer = { authorization: `Bearer ${await logIn(stage.server, email, password)}` };
+      await stage.server.call('POST', '/v1/auth/logout', { everywhere: true }, bearer);
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForSelector('[role=alert]:has-text("Your session has ended")');
+      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+      // No Escape shows what is below.
+      for (let n = 0; n < 3; n += 1) await page.keyboard.press('Escape');
+      const cover = page.locator('dialog.cover');
+      await cover.locator('input[name=email]').fill(email);
+      await cover.locator('input[name=password]').fill(password);
+      await cover.locator('button[type=submit]').click();
+      await cover.waitFor({ state: 'detached' });
+      expect(await page.inputValue('dialog input[name=email]')).toBe('typed@example.com');
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForSelector('dialog .secret');
+      expect(await page.title()).not.toContain('Sign in');
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+
+    it('that ended leaves no password, and nothing where nothing was typed', async () => {
+      const email = 'nothing-typed@example.com';
+      const password = await register(stage.server, email);
+      const { page, go, signIn, context } = await visit(stage.browser, stage.server);
+      await signIn(email, password);
+      await go('account');
+      await settled(page);
+      await page.fill('input[name=current_password]', password);
+      await page.fill('input[name=new_password]', `${password}!`);
+      const bearer = { authorization: `Bearer ${await logIn(stage.server, email, password)}` };
+      await stage.server.call('POST', '/v1/auth/logout', { everywhere: true }, bearer);
+      await page.click('button[type=submit]');
+      await page.waitForSelector('[role=alert]:has-text("Your session has ended")');
+      expect(await page.locator('nav').count()).toBe(0);
+      await context.close();
+    });
+
     it('is the same in every tab: another person there is shown here, too', async () => {
       const email = 'other-tab@example.com';
       const password = await register(stage.server, email, 'Other Tab');
