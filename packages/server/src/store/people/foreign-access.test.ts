@@ -136,6 +136,27 @@ describeStores('what a reset ends that first proves an address (D168)', (stores)
     expect(await statusOf('webhooks', hook)).toBe('DISABLED');
   });
 
+  it('are keys and webhooks of others that the founder has changed', async () => {
+    const founder = await newFounder();
+    const member = await accept(await invite(founder));
+    const [key, other] = [await issueKey(member), await issueKey(member)];
+    const [hook, otherHook] = [await addWebhook(member), await addWebhook(member)];
+    const { organizationId } = founder;
+    const rotation = { organizationId, secretHash: randomUUID(), overlapMs: 0 };
+    const actor = actorOf(founder);
+    await store.appCredentials.rotate({ ...rotation, clientId: key, actor });
+    const own = { secretHash: randomUUID(), clientId: other, actor: actorOf(member) };
+    await store.appCredentials.rotate({ ...rotation, ...own });
+    const manager = { organizationId, envScopes: null, allowedActions: null };
+    const url = 'https://elsewhere.example/hook';
+    await store.webhooks.update({ manager, webhookId: hook, url, actor });
+    const reset = await askReset(founder);
+    await reset();
+    expect([await hasKey(member, key), await hasKey(member, other)]).toEqual([false, true]);
+    expect(await statusOf('webhooks', hook)).toBe('DISABLED');
+    expect(await statusOf('webhooks', otherHook)).toBe('ENABLED');
+  });
+
   it('are not those of who joined, because an owner chose the address', async () => {
     const member = await accept(await invite(await newFounder()));
     const key = await issueKey(member);

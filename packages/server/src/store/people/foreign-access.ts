@@ -1,3 +1,4 @@
+import type { AuditAct } from '@changgu/contract';
 import { revokeAppCredential } from '../aggregates/client-keys/app-credentials.ts';
 import { cancelDeletions } from '../aggregates/deletion-rows.ts';
 import { lockHandoffTokens } from '../aggregates/integrators/lock-application.ts';
@@ -21,7 +22,7 @@ export async function endForeignAccess(tx: Transaction, user: OfUser): Promise<v
   // The address of everyone else was chosen by an owner, who invited it.
   if (!(await isFounder(tx, user))) return;
   const keys = await endKeys(tx, user);
-  await disableWebhooks(tx, user, [nameOf(user), ...[...keys, ...grants].map(nameOfClient)]);
+  await disableWebhooks(tx, user, [...keys, ...grants]);
 }
 
 function nameOf({ userId }: OfUser): string {
@@ -41,7 +42,10 @@ async function isFounder(tx: Transaction, { userId }: OfUser): Promise<boolean> 
   return joinedAt === null;
 }
 
-/** Those that the person issued, and those by handoff, as no one knows who exchanged a token. */
+/**
+ * Those that the person issued, those of others whose secret the person replaced and so knows, and those by handoff,
+ * as no one knows who exchanged a token.
+ */
 async function endKeys(tx: Transaction, user: OfUser): Promise<readonly string[]> {
   const { organizationId, actor } = user;
   await endHandoffTokens(tx, user);
@@ -53,6 +57,7 @@ async function endKeys(tx: Transaction, user: OfUser): Promise<readonly string[]
     .where((eb) =>
       eb.or([
         eb('created_by', '=', nameOf(user)),
+        eb('client_id', 'in', changedBy(tx, user, ['app_credential.rotate'])),
         eb(
           'client_id',
           'in',
@@ -115,16 +120,19 @@ async function endGrants(
 
 async function disableWebhooks(
   tx: Transaction,
-  { organizationId, actor }: OfUser,
-  creators: readonly string[],
+  user: OfUser,
+  clients: readonly string[],
 ): Promise<void> {
+  const { organizationId, actor } = user;
+  const creators = [nameOf(user), ...clients.map(nameOfClient)];
+  const changed = changedBy(tx, user, ['webhook.update', 'webhook.rotate'], clients);
   await tx.dialect.lock(tx, `webhooks:${organizationId}`);
   const disabled = await tx.db
     .updateTable('webhooks')
     .set(disabledWebhook(tx, 'requested'))
     .where('organization_id', '=', organizationId)
     .where('status', '=', 'ENABLED')
-    .where(isOneOf(tx, 'created_by', creators, 'text'))
+    .where((eb) => eb.or([isOneOf(tx, 'created_by', creators, 'text'), eb('id', 'in', changed)]))
     .returning('id')
     .execute();
   for (const { id: target } of disabled) {
@@ -132,6 +140,35 @@ async function disableWebhooks(
     await recordAct(tx, actor, { organizationId, act: 'webhook.update', target, details });
   }
   signalWebhook(tx, organizationId);
+}
+
+/**
+ * What was changed by the person, or by clients of the person. Such acts are rare, and found by their kind: an
+ * organization has many others.
+ */
+function changedBy(
+  tx: Transaction,
+  { userId }: OfUser,
+  acts: readonly AuditAct[],
+  clients: readonly string[] = [],
+) {
+  return tx.db
+    .selectFrom('audit')
+    .select('audit.target')
+    .where('audit.act', 'in', acts)
+    .where('audit.target', 'is not', null)
+    .where((eb) =>
+      eb.or([
+        eb.and([
+          eb('audit.actor_kind', '=', 'console_user'),
+          eb('audit.actor_id', '=', String(userId)),
+        ]),
+        eb.and([
+          eb('audit.actor_kind', '=', 'client'),
+          isOneOf(tx, 'audit.actor_id', clients, 'text'),
+        ]),
+      ]),
+    );
 }
 
 async function revokeInvitations(
