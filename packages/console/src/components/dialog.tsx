@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { common } from '../app/common-texts.ts';
+import { LeaveDialog } from './around-form.ts';
 import { Form } from './form.tsx';
 
 interface DialogProps {
@@ -8,13 +9,16 @@ interface DialogProps {
   readonly children: ComponentChildren;
   readonly onClose: () => void;
   readonly wide?: boolean;
+  /** The element whose text is read aloud with the title, as the focus begins behind it. */
+  readonly describedBy?: string;
 }
 
 /** The browser's modal dialog: it keeps the focus and closes with Escape. However it closes, the focus returns. */
-export function Dialog({ title, children, onClose, wide = false }: DialogProps) {
+export function Dialog({ title, children, onClose, wide = false, describedBy }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const isGone = useRef(false);
   const id = useId();
+  const leave = () => element.current?.close();
   // Runs before it becomes visible, so that Escape works from the first moment.
   useLayoutEffect(() => {
     const { activeElement: opener } = document;
@@ -32,6 +36,7 @@ export function Dialog({ title, children, onClose, wide = false }: DialogProps) 
       ref={element}
       class={wide ? 'wide' : undefined}
       aria-labelledby={id}
+      aria-describedby={describedBy}
       onClose={() => isGone.current || onClose()}
     >
       <header>
@@ -40,12 +45,12 @@ export function Dialog({ title, children, onClose, wide = false }: DialogProps) 
           type="button"
           class="button quiet"
           aria-label={common().close}
-          onClick={() => element.current?.close()}
+          onClick={leave}
         >
           ×
         </button>
       </header>
-      {children}
+      <LeaveDialog.Provider value={leave}>{children}</LeaveDialog.Provider>
     </dialog>
   );
 }
@@ -63,13 +68,15 @@ interface ConfirmProps {
 /** Asks before an irreversible action. */
 export function Confirm(props: ConfirmProps) {
   const { title, consequences, confirmLabel, children, onConfirm, onClose } = props;
+  const id = useId();
   return (
-    <Dialog title={title} onClose={onClose}>
-      <div class="consequences">{consequences}</div>
+    <Dialog title={title} onClose={onClose} describedBy={id}>
+      <div class="consequences" id={id}>
+        {consequences}
+      </div>
       <Form
         danger
         submitLabel={confirmLabel}
-        onCancel={onClose}
         onSubmit={async (values) => {
           await onConfirm(values);
           onClose();

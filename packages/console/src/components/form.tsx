@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { common } from '../app/common-texts.ts';
+import { LeaveDialog } from './around-form.ts';
 import { Button } from './button.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 import { FieldErrors, fieldErrors } from './field-errors.ts';
@@ -11,15 +12,28 @@ interface FormProps {
   readonly children: ComponentChildren;
   readonly danger?: boolean;
   readonly onSubmit: (values: FormData) => Promise<unknown>;
+  /** In a dialog, it is left unless this says otherwise. */
   readonly onCancel?: () => void;
 }
 
+const FIELD = ':is(input, select, textarea):not(:disabled)';
+
 /** Submits once at a time and shows the service's error, at the field where it is of one. The browser's own submission is never used. */
-export function Form({ submitLabel, children, danger = false, onSubmit, onCancel }: FormProps) {
+export function Form({ submitLabel, children, danger = false, onSubmit, ...props }: FormProps) {
   const state = useSignal<{ isBusy: boolean; error?: Error }>({ isBusy: false });
   const { isBusy, error } = state.value;
   const form = useRef<HTMLFormElement>(null);
   const names = namesIn(form.current);
+  const leave = useContext(LeaveDialog);
+  const onCancel = props.onCancel ?? leave;
+  // Otherwise the focus would begin at the button that closes the dialog.
+  useLayoutEffect(() => {
+    const first = leave === null ? null : form.current?.querySelector<HTMLInputElement>(FIELD);
+    if (!first) return;
+    // A dialog that is still to be shown looks for this; in one that is open it would come too late.
+    first.autofocus = true;
+    first.focus();
+  }, []);
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [error]);
@@ -47,7 +61,7 @@ export function Form({ submitLabel, children, danger = false, onSubmit, onCancel
         <Button type="submit" look={danger ? 'danger' : 'primary'} busy={isBusy}>
           {isBusy ? common().sending : submitLabel}
         </Button>
-        {onCancel === undefined ? null : <Button onClick={onCancel}>{common().cancel}</Button>}
+        {onCancel === null ? null : <Button onClick={onCancel}>{common().cancel}</Button>}
       </div>
     </form>
   );

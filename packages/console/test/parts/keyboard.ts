@@ -65,12 +65,14 @@ export function describeKeyboard(stage: Stage): void {
       await context.close();
     });
 
-    it('one issues a key and revokes it', async () => {
+    it('one issues a key in a dialog that begins at its first field, and revokes it', async () => {
       const { page, go, context, faults, closed } = await colleague();
       await go('keys');
       await page.waitForSelector('text=Issue a key');
       await press(page, 'Issue a key');
-      await fill(page, 'Name', 'By keyboard');
+      await page.waitForSelector('dialog[open]');
+      expect(await focusedName(page)).toBe('Name');
+      await page.keyboard.type('By keyboard');
       await page.keyboard.press('Enter');
       await page.waitForSelector('.secret');
       await page.keyboard.press('Escape');
@@ -79,7 +81,10 @@ export function describeKeyboard(stage: Stage): void {
 
       await page.waitForSelector('text=By keyboard');
       await press(page, 'Revoke: By keyboard');
-      await page.waitForSelector('dialog[open]');
+      const dialog = page.locator('dialog[open]');
+      // What will happen is read aloud with the title.
+      const about = await dialog.getAttribute('aria-describedby');
+      expect(await page.locator(`[id="${about}"]`).textContent()).toContain('refused at once');
       await page.keyboard.press('Escape');
       await closed();
       expect(await focusedName(page)).toBe('Revoke: By keyboard');

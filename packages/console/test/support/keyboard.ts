@@ -19,9 +19,9 @@ export async function press(page: Page, name: string, key = 'Enter'): Promise<vo
   await page.keyboard.press(key);
 }
 
-/** Goes to the field and fills it. */
+/** Goes to the field, unless the focus is there, and fills it. */
 export async function fill(page: Page, name: string, text: string): Promise<void> {
-  await tabTo(page, name);
+  if ((await focusedName(page)) !== name) await tabTo(page, name);
   await page.keyboard.type(text);
 }
 

@@ -17,7 +17,6 @@ export function IssueKey({ onClose, onIssued }: Props) {
     <Dialog title={words.issue} onClose={onClose}>
       <Form
         submitLabel={words.issue}
-        onCancel={onClose}
         onSubmit={async (values) => {
           const key = await call('issueAppCredential', { body: requestOf(values) });
           onClose();

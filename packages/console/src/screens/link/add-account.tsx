@@ -18,7 +18,6 @@ export function AddAccount({ accountLinkId, onClose, onDone }: Props) {
     <Dialog title={words.addAccount} onClose={onClose}>
       <Form
         submitLabel={words.addAccount}
-        onCancel={onClose}
         onSubmit={async (values) => {
           const { account_no = '', account_password = '' } = await encrypted({
             account_no: textOf(values, 'account_no') ?? '',

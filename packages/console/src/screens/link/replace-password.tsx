@@ -13,7 +13,6 @@ export function ReplacePassword({ accountLinkId, account, onClose, onDone }: Acc
     <Dialog title={words.replacePassword} onClose={onClose}>
       <Form
         submitLabel={words.replacePassword}
-        onCancel={onClose}
         onSubmit={async (values) => {
           const { account_password = '' } = await encrypted({
             account_password: textOf(values, 'account_password') ?? '',

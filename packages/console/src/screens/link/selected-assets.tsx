@@ -57,7 +57,6 @@ function ChangeAssets({ link, onDone, onClose }: Props & { readonly onClose: () 
         {(names) => (
           <Form
             submitLabel={words.saveAssets}
-            onCancel={onClose}
             onSubmit={async (values) => {
               const chosen = parseJsonObject(textOf(values, 'selected_assets') ?? '{}');
               const isEmpty = Object.keys(chosen).length === 0;

@@ -52,7 +52,6 @@ function RegisterForm({ institutions, of: old, onClose, onRegistered }: FormProp
   return (
     <Form
       submitLabel={old ? words.renewDo : words.submit}
-      onCancel={onClose}
       onSubmit={async (values) => {
         const body = {
           provider: provider.value,

@@ -78,7 +78,6 @@ function RecipientForm({ profile, onClose, onSubmit }: FormProps) {
     <Dialog title={words.recipient} onClose={onClose}>
       <Form
         submitLabel={words.saveRecipient}
-        onCancel={onClose}
         onSubmit={(values) =>
           onSubmit({
             company_name: textOf(values, 'company_name') ?? '',

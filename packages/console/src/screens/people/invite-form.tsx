@@ -21,7 +21,6 @@ export function InviteForm({ onClose, onInvited }: Props) {
     <Dialog title={words.invite} onClose={onClose}>
       <Form
         submitLabel={words.invite}
-        onCancel={onClose}
         onSubmit={async (values) => {
           const role = roles.find((each) => each === textOf(values, 'role')) ?? 'MEMBER';
           const body = { email: textOf(values, 'email') ?? '', role };
