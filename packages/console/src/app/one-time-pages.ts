@@ -1,7 +1,8 @@
 import { loadPart } from './load-part.ts';
 
-/** Pages without a session, which links in emails lead to. Their chunk is loaded when one is opened. */
+/** Pages without a session, which sign-in and links in emails lead to. Their chunk is loaded when one is opened. */
 export const ONE_TIME_PAGES: readonly string[] = [
+  'register',
   'accept-invitation',
   'verify-email',
   'reset-password',

@@ -41,12 +41,7 @@ export function Dialog({ title, children, onClose, wide = false, describedBy }: 
     >
       <header>
         <h2 id={id}>{title}</h2>
-        <button
-          type="button"
-          class="button quiet"
-          aria-label={common().close}
-          onClick={leave}
-        >
+        <button type="button" class="button quiet" aria-label={common().close} onClick={leave}>
           ×
         </button>
       </header>

@@ -84,18 +84,6 @@ export function describePeople(stage: Stage): void {
       await context.close();
     });
 
-    it('sends the link again that confirms an address', async () => {
-      const password = await register(stage.server, 'unconfirmed@example.com');
-      const { page, go, signIn, faults, context } = await visit(stage.browser, stage.server);
-      await signIn('unconfirmed@example.com', password);
-      await go('account');
-      await settled(page);
-      await page.getByRole('button', { name: 'Send the confirmation link again' }).click();
-      await page.waitForSelector('[role=status]:has-text("within 72 hours")');
-      expect(faults).toEqual([]);
-      await context.close();
-    });
-
     it('ends other sessions', async () => {
       const other = await visit(stage.browser, stage.server);
       await other.signIn(stage.server.console.email, stage.server.console.password);

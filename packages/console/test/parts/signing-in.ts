@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startProxy } from '../support/behind-prefix.ts';
 import { settled, visit } from '../support/open-browser.ts';
+import { faultsOf } from '../support/page-faults.ts';
 import type { Stage } from '../support/stage.ts';
 
 export function describeSigningIn(stage: Stage): void {
@@ -16,6 +17,30 @@ export function describeSigningIn(stage: Stage): void {
       await page.click('button[type=submit]');
       await page.waitForSelector('#main h1');
       expect(page.url()).toContain('/console/jobs?status=FAILED');
+      await context.close();
+    });
+
+    it('begins with an organization of your own, and asks to confirm the address (D88)', async () => {
+      const { page, go, faults, context } = await visit(stage.browser, stage.server);
+      await go('');
+      await page.click('text=Create an account');
+      await page.waitForSelector('h1:has-text("Create an account")');
+      await page.fill('input[name=company_name]', '주식회사 새창구');
+      await page.fill('input[name=name]', '박가입');
+      await page.fill('input[name=email]', 'founder@example.com');
+      await page.fill('input[name=password]', 'correct horse battery staple');
+      await page.check('input[name=agree_terms]');
+      await page.click('button[type=submit]');
+      await page.waitForSelector('[role=alert]');
+      expect(await faultsOf(page)).toEqual([]);
+      await page.check('input[name=agree_privacy]');
+      await page.click('button[type=submit]');
+      await page.waitForSelector('.who:has-text("주식회사 새창구")');
+      await settled(page);
+      await page.click('nav >> text=My account');
+      await page.click('text=Send the confirmation link again');
+      await page.waitForSelector('[role=status]:has-text("within 72 hours")');
+      expect(faults).toEqual([]);
       await context.close();
     });
 

@@ -2,6 +2,12 @@ import { texts } from '../../app/texts.ts';
 
 export const oneTimeTexts = texts({
   ko: {
+    register: '회원 가입',
+    registerDo: '가입',
+    registered: '가입했습니다.',
+    company: '회사 이름',
+    companyHint: '조직의 이름이 됩니다. 비워 두면 이름을 사용합니다.',
+    newPasswordHint: '10자 이상이어야 합니다.',
     invitation: '초대 수락',
     verify: '이메일 확인',
     reset: '비밀번호 재설정',
@@ -24,6 +30,12 @@ export const oneTimeTexts = texts({
     signIn: '로그인 화면으로',
   },
   en: {
+    register: 'Create an account',
+    registerDo: 'Create account',
+    registered: 'Your account has been created.',
+    company: 'Company',
+    companyHint: 'The name of your organization. Leave it empty to use your own.',
+    newPasswordHint: 'At least 10 characters.',
     invitation: 'Accept the invitation',
     verify: 'Confirm your email address',
     reset: 'Reset your password',

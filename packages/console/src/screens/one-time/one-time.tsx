@@ -4,7 +4,9 @@ import { useEffect } from 'preact/hooks';
 import { asksForFactor } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { canUsePasskeys } from '../../api/passkeys.ts';
+import { logIn } from '../../api/sign-in.ts';
 import { LanguageAndTheme } from '../../app/language-and-theme.tsx';
+import { navigate } from '../../app/router.ts';
 import { Link } from '../../components/button.tsx';
 import { CheckField, TextField } from '../../components/field.tsx';
 import { Form, textOf } from '../../components/form.tsx';
@@ -23,8 +25,29 @@ interface OneTimePage {
   readonly send: (token: string, values: FormData) => Promise<unknown>;
 }
 
-/** The target of links in emails, and the page that requests one. */
+/** The targets of links in emails, the page that requests one, and registration. */
 const PAGES: Readonly<Record<string, OneTimePage>> = {
+  register: {
+    title: ({ register }) => register,
+    submit: ({ registerDo }) => registerDo,
+    done: ({ registered }) => registered,
+    isOpen: true,
+    fields: registrationFields,
+    send: async (_token, values) => {
+      const [email, password] = [textOf(values, 'email') ?? '', textOf(values, 'password') ?? ''];
+      await call('register', {
+        body: {
+          email,
+          password,
+          name: textOf(values, 'name') ?? '',
+          company_name: textOf(values, 'company_name') ?? null,
+          ...agreementsIn(values),
+        },
+      });
+      await logIn({ email, password });
+      navigate('');
+    },
+  },
   'accept-invitation': {
     title: ({ invitation }) => invitation,
     submit: ({ accept }) => accept,
@@ -37,8 +60,7 @@ const PAGES: Readonly<Record<string, OneTimePage>> = {
           name: textOf(values, 'name') ?? null,
           password: textOf(values, 'password') ?? '',
           ...(await secondFactorIn(values)),
-          agree_terms: values.get('agree_terms') !== null,
-          agree_privacy: values.get('agree_privacy') !== null,
+          ...agreementsIn(values),
         },
       }),
   },
@@ -161,10 +183,50 @@ function invitationFields(words: Words): ComponentChildren {
         required
         autocomplete="new-password"
       />
+      {agreementFields(words)}
+    </>
+  );
+}
+
+function registrationFields(words: Words): ComponentChildren {
+  return (
+    <>
+      <TextField
+        label={words.company}
+        hint={words.companyHint}
+        name="company_name"
+        maxLength={200}
+        autocomplete="organization"
+      />
+      <TextField label={words.name} name="name" required maxLength={100} autocomplete="name" />
+      <TextField label={words.email} name="email" type="email" required autocomplete="username" />
+      <TextField
+        label={words.password}
+        hint={words.newPasswordHint}
+        name="password"
+        type="password"
+        required
+        autocomplete="new-password"
+      />
+      {agreementFields(words)}
+    </>
+  );
+}
+
+function agreementFields(words: Words): ComponentChildren {
+  return (
+    <>
       <CheckField label={words.terms} name="agree_terms" />
       <CheckField label={words.privacy} name="agree_privacy" />
     </>
   );
+}
+
+function agreementsIn(values: FormData) {
+  return {
+    agree_terms: values.get('agree_terms') !== null,
+    agree_privacy: values.get('agree_privacy') !== null,
+  };
 }
 
 function tokenInAddress(): string | null {

@@ -27,6 +27,7 @@ const words = texts({
     factor: '2단계 인증 코드',
     factorHint: '인증 앱의 여섯 자리 코드나 복구 코드를 입력하거나 패스키로 로그인하십시오.',
     forgot: '비밀번호를 잊으셨습니까?',
+    register: '회원 가입',
     asOperator: '운영자 토큰으로 로그인',
     asPerson: '이메일로 로그인',
     token: '운영자 토큰',
@@ -45,6 +46,7 @@ const words = texts({
     factor: 'Code of the second factor',
     factorHint: 'Six digits of the authenticator app, or a recovery code. A passkey works as well.',
     forgot: 'Forgot your password?',
+    register: 'Create an account',
     asOperator: 'Sign in with an operator token',
     asPerson: 'Sign in with email',
     token: 'Operator token',
@@ -79,10 +81,11 @@ export function SignIn() {
       ) : null}
       {asOperator.value ? null : <Providers />}
       <div class="foot">
+        <Link to="forgot-password">{words().forgot}</Link>
+        <Link to="register">{words().register}</Link>
         <Button look="quiet" onClick={() => (asOperator.value = !asOperator.value)}>
           {asOperator.value ? asPerson : toOperator}
         </Button>
-        <Link to="forgot-password">{words().forgot}</Link>
         <LanguageAndTheme />
       </div>
     </main>
