@@ -107,6 +107,7 @@ interface CheckProps extends FieldProps {
   readonly value?: string;
   readonly checked?: boolean;
   readonly disabled?: boolean;
+  readonly required?: boolean;
   readonly onChange?: (checked: boolean) => void;
 }
 

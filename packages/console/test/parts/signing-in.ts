@@ -28,12 +28,15 @@ export function describeSigningIn(stage: Stage): void {
       await page.fill('input[name=company_name]', '주식회사 새창구');
       await page.fill('input[name=name]', '박가입');
       await page.fill('input[name=email]', 'founder@example.com');
-      await page.fill('input[name=password]', 'correct horse battery staple');
+      await page.fill('input[name=password]', 'too short');
       await page.check('input[name=agree_terms]');
+      await page.check('input[name=agree_privacy]');
       await page.click('button[type=submit]');
       await page.waitForSelector('[role=alert]');
+      // Also the button under the mouse can be read.
+      await page.hover('button[type=submit]');
       expect(await faultsOf(page)).toEqual([]);
-      await page.check('input[name=agree_privacy]');
+      await page.fill('input[name=password]', 'correct horse battery staple');
       await page.click('button[type=submit]');
       await page.waitForSelector('.who:has-text("주식회사 새창구")');
       await settled(page);

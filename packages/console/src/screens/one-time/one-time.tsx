@@ -216,8 +216,8 @@ function registrationFields(words: Words): ComponentChildren {
 function agreementFields(words: Words): ComponentChildren {
   return (
     <>
-      <CheckField label={words.terms} name="agree_terms" />
-      <CheckField label={words.privacy} name="agree_privacy" />
+      <CheckField label={words.terms} name="agree_terms" required />
+      <CheckField label={words.privacy} name="agree_privacy" required />
     </>
   );
 }
