@@ -4,6 +4,8 @@ export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly numeric?: boolean;
+  /** Of tables below each other, so that their columns stand below each other too. */
+  readonly width?: string;
   /** The column needs no visible title; the title is for screen readers. */
   readonly isTitleHidden?: boolean;
   /** A control instead of the title, with its own label. */
@@ -27,8 +29,13 @@ export function Table<Row>({ caption, columns, rows, keyOf }: Props<Row>) {
         <caption class="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ title, numeric, isTitleHidden, heading }) => (
-              <th key={title} scope="col" class={numeric ? 'numeric' : undefined}>
+            {columns.map(({ title, numeric, width, isTitleHidden, heading }) => (
+              <th
+                key={title}
+                scope="col"
+                class={numeric ? 'numeric' : undefined}
+                style={width === undefined ? undefined : { width }}
+              >
                 {heading ?? (isTitleHidden ? <span class="visually-hidden">{title}</span> : title)}
               </th>
             ))}

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { settled, type Visit, visit } from '../support/open-browser.ts';
+import { PLAIN, settled, type Visit, visit } from '../support/open-browser.ts';
 import { type Stage, XSS } from '../support/stage.ts';
 
 /** Shows the link of a demo certificate, which is the same however often it is registered. */
@@ -209,6 +209,17 @@ export function describeCredentials(stage: Stage): void {
   });
 
   describe('keys', () => {
+    it('keeps what a row offers within a window that the menu narrows', async () => {
+      const { page } = stage.owner;
+      await stage.owner.go('keys');
+      const revoke = page.locator('[aria-label^="Revoke: "]').first();
+      await revoke.waitFor();
+      await page.setViewportSize({ width: 768, height: 800 });
+      const box = await revoke.boundingBox();
+      await page.setViewportSize({ width: PLAIN.width, height: 800 });
+      expect((box?.x ?? 768) + (box?.width ?? 0)).toBeLessThan(768);
+    });
+
     it('shows a new secret once, stores it nowhere, and revokes the key after asking', async () => {
       const { page } = stage.owner;
       await stage.owner.go('keys');

@@ -58,12 +58,14 @@ function ActionTable({ institution }: { readonly institution: InstitutionRecord 
       columns={[
         {
           title: words.action,
+          width: '36%',
           isHeading: true,
           cell: ({ action, name }) => <Link to={`catalog/${action}`}>{name}</Link>,
         },
-        { title: words.id, cell: ({ action }) => <code>{action}</code> },
+        { title: words.id, width: '42%', cell: ({ action }) => <code>{action}</code> },
         {
           title: words.effect,
+          width: '14%',
           cell: ({ irreversible }) =>
             irreversible ? <Badge tone="warn">{words.irreversible}</Badge> : words.reads,
         },
