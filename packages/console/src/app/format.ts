@@ -2,7 +2,10 @@ import { language } from './preferences.ts';
 
 const ZONE = 'Asia/Seoul';
 
-const locale = () => (language.value === 'ko' ? 'ko-KR' : 'en-GB');
+export const locale = () => (language.value === 'ko' ? 'ko-KR' : 'en-US');
+
+/** In English by its name: half of the readers take a number for the day. */
+const month = () => (language.value === 'ko' ? '2-digit' : 'short');
 
 /** Korean dates contain spaces, where they must not wrap. */
 const unbroken = (text: string) => text.replaceAll(' ', '\u00a0');
@@ -14,7 +17,7 @@ export function dateTime(iso: string | null): string {
     new Intl.DateTimeFormat(locale(), {
       timeZone: ZONE,
       year: 'numeric',
-      month: '2-digit',
+      month: month(),
       day: '2-digit',
       hour: '2-digit',
       minute: '2-digit',
@@ -30,7 +33,7 @@ export function date(iso: string | null): string {
     new Intl.DateTimeFormat(locale(), {
       timeZone: ZONE,
       year: 'numeric',
-      month: '2-digit',
+      month: month(),
       day: '2-digit',
     }).format(new Date(iso)),
   );
@@ -53,6 +56,11 @@ export function count(value: number): string {
 /** The service counts in won, which have no smaller unit. */
 export function won(amount: number): string {
   return language.value === 'ko' ? `${count(amount)}원` : `₩${count(amount)}`;
+}
+
+/** As Korean forms write it, where it is one. */
+export function businessNumber(digits: string): string {
+  return digits.replace(/^(\d{3})(\d{2})(\d{5})$/, '$1-$2-$3');
 }
 
 /** A Korean calendar day, `2026-11-21`, as dates are shown. */

@@ -74,7 +74,8 @@ export const factorTexts = texts({
     removeWhat: (name: string) =>
       `${name} stops working, and every session ends at once, this browser included.`,
     removeLast: 'It is your last factor: the recovery codes go with it.',
-    codesLeft: (count: number) => `${count} recovery codes left`,
+    codesLeft: (count: number) =>
+      count === 1 ? '1 recovery code left' : `${count} recovery codes left`,
     renew: 'New recovery codes',
     renewWhat: 'All recovery codes that you have now stop working.',
     codesTitle: 'Recovery codes',

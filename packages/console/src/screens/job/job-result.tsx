@@ -1,4 +1,4 @@
-import type { JobReadResponse, JobResultResponse } from '@changgu/contract';
+import { isEndState, type JobReadResponse, type JobResultResponse } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
 import { Button } from '../../components/button.tsx';
@@ -26,6 +26,8 @@ export function JobResult({ job }: { readonly job: JobReadResponse }) {
     }
   }
   if (job.status !== 'SUCCEEDED') {
+    // The error says why there will be none.
+    if (isEndState(job.status)) return null;
     return (
       <Section title={words.result}>
         <p class="faint">{words.resultLater}</p>

@@ -4,8 +4,8 @@ import { texts } from '../../app/texts.ts';
 
 const EFFECTS: Readonly<Record<Language, Readonly<Record<JobReadResponse['had_effect'], string>>>> =
   {
-    ko: { no: '처리되지 않음', unknown: '확인되지 않음', yes: '처리됨' },
-    en: { no: 'None', unknown: 'Unknown', yes: 'Yes' },
+    ko: { no: '없음', unknown: '확인되지 않음', yes: '있음' },
+    en: { no: 'None', unknown: 'Unknown', yes: 'Made' },
   };
 
 export const jobTexts = texts({
@@ -20,7 +20,7 @@ export const jobTexts = texts({
     started: '시작',
     finished: '종료',
     retries: '재시도',
-    effect: '기관 처리 여부',
+    effect: '기관에 남은 변경',
     effects: EFFECTS.ko,
     progress: '진행률',
     timeline: '진행 과정',
@@ -92,7 +92,7 @@ export const jobTexts = texts({
     showResult: 'Show result',
     resultHint:
       'It may contain financial data. Resident registration numbers and account numbers are masked.',
-    rows: (n: string) => `${n} rows`,
+    rows: (n: string) => (n === '1' ? '1 row' : `${n} rows`),
     firstRows: (shown: string, all: string) =>
       `${shown} of ${all} rows are shown. Save the CSV file for all of them.`,
     csv: 'Save as CSV',

@@ -5,7 +5,7 @@ import { nameOf, useInstitutions } from '../../api/institution-list.ts';
 import { may } from '../../api/may.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { common } from '../../app/common-texts.ts';
-import { date, dateTime } from '../../app/format.ts';
+import { businessNumber, date, dateTime } from '../../app/format.ts';
 import { navigate } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screens.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -123,7 +123,11 @@ function LinkFacts({ link, institutionName }: FactsProps) {
         [list.purpose, link.purpose === null ? '–' : list.purposes[link.purpose]],
         [list.primary, link.is_primary ? common().yes : common().no],
         [list.registered, dateTime(link.registered_at)],
-        [words.business, [link.business_name, link.biz_number].filter(Boolean).join(' · ') || '–'],
+        [
+          words.business,
+          [link.business_name, businessNumber(link.biz_number ?? '')].filter(Boolean).join(' · ') ||
+            '–',
+        ],
         ...(cert === null
           ? []
           : ([

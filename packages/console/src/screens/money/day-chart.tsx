@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import Plot from 'uplot';
+import { locale } from '../../app/format.ts';
 import { language, theme } from '../../app/preferences.ts';
 import type { DayChartProps } from './usage-rows.ts';
 
@@ -52,7 +53,7 @@ function optionsFor(box: HTMLElement, parts: number): Plot.Options {
   const paint = (name: string) => resolved(box, styles.getPropertyValue(name));
   const bars = Plot.paths.bars?.({ size: [0.7, 40] });
   const axis = { stroke: paint('--faint'), grid: { stroke: paint('--line'), width: 1 } };
-  const date = new Intl.DateTimeFormat(language.value === 'ko' ? 'ko-KR' : 'en-GB', {
+  const date = new Intl.DateTimeFormat(locale(), {
     timeZone: 'UTC',
     month: 'numeric',
     day: 'numeric',

@@ -2,6 +2,7 @@ import type { OfflineProfileRecord } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
 import { may } from '../../api/may.ts';
+import { businessNumber } from '../../app/format.ts';
 import { environment } from '../../app/preferences.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -38,7 +39,7 @@ export function TaxRecipient({ organizationId, profiles, onChanged }: Props) {
         <Facts
           of={[
             [words.company, profile.company_name],
-            [words.businessNumber, profile.business_number],
+            [words.businessNumber, businessNumber(profile.business_number)],
             [words.taxEmail, profile.tax_email],
             [words.terms, words.days(profile.payment_terms_days)],
           ]}

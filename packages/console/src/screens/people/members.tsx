@@ -70,7 +70,7 @@ function MemberTable({ members, onDo }: TableProps) {
         { title: words.role, cell: ({ role }) => shellTexts().roles[role] },
         {
           title: words.factor,
-          cell: ({ second_factor: has }) => (has ? common().yes : common().no),
+          cell: ({ second_factor: has }) => (has ? words.factorOn : words.factorOff),
         },
         {
           title: common().actions,

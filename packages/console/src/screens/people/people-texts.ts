@@ -26,6 +26,8 @@ export const peopleTexts = texts({
     removeWhat: (email: string) =>
       `${email}의 계정과 세션, 토큰이 바로 종료됩니다. 조직의 연결, 키, 작업은 그대로 남습니다.`,
     factor: '2단계 인증',
+    factorOn: '사용',
+    factorOff: '사용 안 함',
     reset: '2단계 인증 해제',
     resetTitle: '2단계 인증을 해제하시겠습니까?',
     resetWhat: (email: string) =>
@@ -61,6 +63,8 @@ export const peopleTexts = texts({
     removeWhat: (email: string) =>
       `The account of ${email} is closed at once, with its sessions and tokens. Links, keys and jobs of the organization stay.`,
     factor: 'Second factor',
+    factorOn: 'On',
+    factorOff: 'Off',
     reset: 'Reset factors',
     resetTitle: 'Reset the second factors?',
     resetWhat: (email: string) =>
