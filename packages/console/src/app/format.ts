@@ -59,8 +59,8 @@ export function won(amount: number): string {
 }
 
 /** As Korean forms write it, where it is one. */
-export function businessNumber(digits: string): string {
-  return digits.replace(/^(\d{3})(\d{2})(\d{5})$/, '$1-$2-$3');
+export function businessNumber(digits: string | null): string {
+  return digits?.replace(/^(\d{3})(\d{2})(\d{5})$/, '$1-$2-$3') ?? '';
 }
 
 /** A Korean calendar day, `2026-11-21`, as dates are shown. */

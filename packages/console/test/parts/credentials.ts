@@ -138,7 +138,7 @@ export function describeCredentials(stage: Stage): void {
       await page.fill('dialog input[name=login_password]', 'demo1234!');
       await page.fill('dialog input[name=biz_number]', '124-81-00998');
       await page.click('dialog >> button[type=submit]');
-      await page.waitForSelector('main .facts:has-text("1248100998")');
+      await page.waitForSelector('main .facts:has-text("124-81-00998")');
       const link = page.url().split('/').at(-1) ?? '';
       await page.click('text=Register an account');
       await page.fill('dialog input[name=account_no]', '110222330401');

@@ -125,8 +125,7 @@ function LinkFacts({ link, institutionName }: FactsProps) {
         [list.registered, dateTime(link.registered_at)],
         [
           words.business,
-          [link.business_name, businessNumber(link.biz_number ?? '')].filter(Boolean).join(' · ') ||
-            '–',
+          [link.business_name, businessNumber(link.biz_number)].filter(Boolean).join(' · ') || '–',
         ],
         ...(cert === null
           ? []

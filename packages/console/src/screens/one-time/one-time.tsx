@@ -183,7 +183,7 @@ function invitationFields(words: Words): ComponentChildren {
         required
         autocomplete="new-password"
       />
-      {agreementFields(words)}
+      {agreementFields(words, false)}
     </>
   );
 }
@@ -208,16 +208,17 @@ function registrationFields(words: Words): ComponentChildren {
         required
         autocomplete="new-password"
       />
-      {agreementFields(words)}
+      {agreementFields(words, true)}
     </>
   );
 }
 
-function agreementFields(words: Words): ComponentChildren {
+/** Who already has an account has agreed before. */
+function agreementFields(words: Words, required: boolean): ComponentChildren {
   return (
     <>
-      <CheckField label={words.terms} name="agree_terms" required />
-      <CheckField label={words.privacy} name="agree_privacy" required />
+      <CheckField label={words.terms} name="agree_terms" required={required} />
+      <CheckField label={words.privacy} name="agree_privacy" required={required} />
     </>
   );
 }
