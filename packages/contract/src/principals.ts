@@ -15,6 +15,11 @@ export type EnvScope = (typeof ENV_SCOPES)[number];
 export const ORGANIZATION_ROLES = ['MEMBER', 'ADMIN', 'OWNER'] as const;
 export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number];
 
+export const REGISTRATION = ['open', 'invite', 'off'] as const;
+
+/** Who may open a new account at a server: anyone, those who are invited, or no one. */
+export type Registration = (typeof REGISTRATION)[number];
+
 /** Scopes of an OAuth token; an application credential needs none of them. */
 export const OAUTH_SCOPES = [
   'jobs:read',

@@ -1,3 +1,4 @@
+import type { Registration } from '@changgu/contract';
 import type { CatalogueInstitution } from '@changgu/contract/catalogue';
 import { operations } from '@changgu/contract/schemas';
 import type { PaymentProvider } from './billing/payment-provider.ts';
@@ -68,7 +69,6 @@ import type { PasswordCheck } from './principals/password-check.ts';
 import { findReceipt } from './receipts/read-receipts.ts';
 import type { SignReceipts } from './receipts/signer.ts';
 import type { EnvAccessSettings } from './rules/organizations/env-access.ts';
-import type { Registration } from './rules/organizations/registration.ts';
 import type { ConfiguredPlan } from './rules/quota/plans.ts';
 import type { SubmissionRules } from './rules/submission/submission.ts';
 import type { WebhookUrlPolicy } from './rules/webhooks/webhook-url.ts';
@@ -188,20 +188,19 @@ function accountRoutes(
   const { store, vault, tokens, encryptionKeys, clock } = core;
   const redirectUri = () => new URL(CONSENT_RETURN_PATH, publicBaseUrl()).href;
   const { cookies, passwordCheck } = routes;
-  const { postOffice } = routes;
+  const { postOffice, registration } = routes;
   const recovery = { store, postOffice, tellsLinks: routes.tellsLinks };
   const serverSecrets = () => serverSecretsOf(core.masterKeys);
   const passkeys = { store, vault, clock, publicBaseUrl, attemptSecrets: serverSecrets };
   authRoutes(
     app,
     { store, tokens, vault, clock, cookies, recovery, passkeys, passwordCheck },
-    routes.registration,
+    registration,
   );
   const { logoutAddress, identityProviders } = routes;
-  sessionRoutes(app, { store, cookies, logoutAddress, identityProviders });
+  sessionRoutes(app, { store, cookies, logoutAddress, identityProviders, registration });
   if (routes.interactions !== null || identityProviders.length > 0) passkeyScriptRoute(app);
   memberRoutes(app, { store, postOffice });
-  const { registration } = routes;
   oneTimeLinkRoutes(app, {
     ...recovery,
     store,

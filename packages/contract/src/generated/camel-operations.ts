@@ -674,7 +674,7 @@ export interface CamelOperations {
     output: LogoutResponse;
   };
   /**
-   * List the identity providers that people can log in at
+   * List the identity providers that people can log in at, and tell who may register
    */
   listIdentityProviders: {
     path: undefined;

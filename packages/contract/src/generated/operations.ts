@@ -859,7 +859,7 @@ export interface OperationMap {
     };
   };
   /**
-   * List the identity providers that people can log in at
+   * List the identity providers that people can log in at, and tell who may register
    */
   listIdentityProviders: {
     method: 'GET';

@@ -1758,6 +1758,10 @@ export interface IdentityProviderListResponse {
    * The rows
    */
   items: IdentityProvider[];
+  /**
+   * Who may open a new account: anyone, who is invited, or no one
+   */
+  registration: 'open' | 'invite' | 'off';
 }
 export interface InitialVersionEcho {
   /**

@@ -35,7 +35,7 @@ export const listIdentityProviders = defineOperation({
   method: 'GET',
   path: '/v1/auth/providers',
   tag: 'account',
-  summary: 'List the identity providers that people can log in at',
+  summary: 'List the identity providers that people can log in at, and tell who may register',
   description:
     'A browser begins a login at `/v1/auth/providers/{provider}/start`, and comes back with a session cookie.',
   may: 'anyone',

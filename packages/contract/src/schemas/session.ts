@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
-import { ORGANIZATION_ROLES } from '../principals.ts';
+import { ORGANIZATION_ROLES, REGISTRATION } from '../principals.ts';
 import { KstTime, nullable, oneOf, strict, UuidV4 } from './vocabulary.ts';
 
 const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });
@@ -98,7 +98,12 @@ export const IdentityProvider = Type.Object(
 export type IdentityProvider = Static<typeof IdentityProvider>;
 
 export const IdentityProviderListResponse = Type.Object(
-  { items: Type.Array(IdentityProvider) },
+  {
+    items: Type.Array(IdentityProvider),
+    registration: oneOf(REGISTRATION, {
+      description: 'Who may open a new account: anyone, who is invited, or no one',
+    }),
+  },
   { $id: 'IdentityProviderListResponse', ...strict },
 );
 export type IdentityProviderListResponse = Static<typeof IdentityProviderListResponse>;

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { REGISTRATION } from '@changgu/contract';
 import { Ajv } from 'ajv';
 import { parse, TomlError } from 'smol-toml';
 import type { ConfiguredProvider } from '../identity-providers/configured-provider.ts';
-import { REGISTRATION } from '../rules/organizations/registration.ts';
 import type { ConfiguredPlan } from '../rules/quota/plans.ts';
 import { ConfigError } from './config-error.ts';
 import { DEFAULT_SETTINGS, type FileSettings } from './settings.ts';

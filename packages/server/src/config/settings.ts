@@ -1,6 +1,6 @@
+import type { Registration } from '@changgu/contract';
 import type { ConsentClient } from '../credentials/consent-server.ts';
 import type { ConfiguredProvider } from '../identity-providers/configured-provider.ts';
-import type { Registration } from '../rules/organizations/registration.ts';
 import { type ConfiguredPlan, DEFAULT_PLANS, type PlanLimits } from '../rules/quota/plans.ts';
 
 /** The file that CHANGGU_CONFIG names, in full. */

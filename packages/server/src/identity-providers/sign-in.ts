@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import type { Registration } from '@changgu/contract';
 import type { PasskeyProof } from '@changgu/contract/schemas';
 import { hashPassword } from '../crypto/password.ts';
 import type { Vault } from '../crypto/vault.ts';
 import { type PasskeyDependencies, provePasskey } from '../principals/passkeys.ts';
 import { proveSecondFactor } from '../principals/prove-password.ts';
 import { secondProof } from '../principals/second-factor.ts';
-import { assertRegistrationOpen, type Registration } from '../rules/organizations/registration.ts';
+import { assertRegistrationOpen } from '../rules/organizations/registration.ts';
 import { actorOf, type RequestOrigin } from '../rules/principals/actor.ts';
 import {
   decideVouchedLogin,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Registration } from '@changgu/contract';
 import type {
   InvitationAcceptRequest,
   InvitationAcceptResponse,
@@ -16,7 +17,7 @@ import { provePassword } from '../principals/prove-password.ts';
 import { type FactorDependencies, secondProof } from '../principals/second-factor.ts';
 import { normalizeEmail } from '../rules/identity/email.ts';
 import { kstTime } from '../rules/kst.ts';
-import { assertRegistrationOpen, type Registration } from '../rules/organizations/registration.ts';
+import { assertRegistrationOpen } from '../rules/organizations/registration.ts';
 import { actorOf, type RequestOrigin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import { invalidShape, ServiceError } from '../rules/service-error.ts';

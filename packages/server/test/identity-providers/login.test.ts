@@ -43,7 +43,10 @@ describe.each(['sqlite', 'postgres'] as const)(
 
     it('is offered by name', async () => {
       const { body } = await stage.server.call('GET', '/v1/auth/providers');
-      expect(body).toEqual({ items: [{ provider: 'acme', label: 'Acme' }] });
+      expect(body).toEqual({
+        items: [{ provider: 'acme', label: 'Acme' }],
+        registration: 'open',
+      });
     });
 
     it('joins who was invited, once the terms are agreed to, and lets in from then on', async () => {

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { REGISTRATION, type Registration } from '@changgu/contract';
 import { describe, expect, it } from 'vitest';
-import { REGISTRATION, type Registration } from '../../src/rules/organizations/registration.ts';
 import {
   allowDomain,
   inviteTo,
@@ -33,6 +33,7 @@ async function startWith(registration: Registration) {
   );
   return {
     settled,
+    tells: async () => (await server.call('GET', '/v1/auth/providers')).body.registration,
     register: () =>
       server.call('POST', '/v1/auth/register', {
         body: { ...NEWCOMER, email: 'stranger@example.com' },
@@ -59,8 +60,9 @@ const OPENS = {
 describe.each(REGISTRATION)('registration = "%s"', (registration) => {
   const opens = OPENS[registration];
 
-  it(`answers ${opens.stranger} to a stranger and ${opens.invited} to who is invited`, async () => {
+  it(`is told, and answers ${opens.stranger} to a stranger and ${opens.invited} to who is invited`, async () => {
     await using stage = await startWith(registration);
+    expect(await stage.tells()).toBe(registration);
     expect(told(await stage.register())).toBe(opens.stranger);
     expect(told(await stage.acceptAs('invited@example.com', NEWCOMER))).toBe(opens.invited);
   });

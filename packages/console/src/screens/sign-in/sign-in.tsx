@@ -1,3 +1,4 @@
+import type { IdentityProvider } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { asksForFactor } from '../../api/api-error.ts';
@@ -58,6 +59,7 @@ const words = texts({
 export function SignIn() {
   const asOperator = useSignal(false);
   const { title, asOperator: toOperator, asPerson } = words();
+  const { data: ways } = useResource('providers', () => call('listIdentityProviders'));
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = title;
@@ -79,10 +81,10 @@ export function SignIn() {
       {canUsePasskeys && !asOperator.value ? (
         <ActButton act={logInWithPasskey}>{words().passkey}</ActButton>
       ) : null}
-      {asOperator.value ? null : <Providers />}
+      {asOperator.value ? null : <Providers items={ways?.items ?? []} />}
       <div class="foot">
         <Link to="forgot-password">{words().forgot}</Link>
-        <Link to="register">{words().register}</Link>
+        {ways?.registration === 'open' ? <Link to="register">{words().register}</Link> : null}
         <Button look="quiet" onClick={() => (asOperator.value = !asOperator.value)}>
           {asOperator.value ? asPerson : toOperator}
         </Button>
@@ -104,12 +106,11 @@ function Reason() {
 }
 
 /** Identity providers that the operator has configured. The browser leaves the console for the provider. */
-function Providers() {
-  const { data } = useResource('providers', () => call('listIdentityProviders'));
+function Providers({ items }: { readonly items: readonly IdentityProvider[] }) {
   const { at } = words();
   return (
     <>
-      {data?.items.map(({ provider, label }) => (
+      {items.map(({ provider, label }) => (
         <a
           key={provider}
           class="button"

@@ -1,3 +1,4 @@
+import type { Registration } from '@changgu/contract';
 import { operations } from '@changgu/contract/schemas';
 import type { CoreDependencies } from '../../core.ts';
 import { register } from '../../organizations/register.ts';
@@ -5,10 +6,7 @@ import { type LoggedIn, login, loginWithPasskey } from '../../principals/login.t
 import { beginProof, type PasskeyDependencies } from '../../principals/passkeys.ts';
 import type { PasswordCheck } from '../../principals/password-check.ts';
 import { type RecoveryDependencies, welcomeByMail } from '../../principals/recover.ts';
-import {
-  assertRegistrationOpen,
-  type Registration,
-} from '../../rules/organizations/registration.ts';
+import { assertRegistrationOpen } from '../../rules/organizations/registration.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 import type { CookieRequest, SessionCookies } from '../session-cookies.ts';

@@ -1,9 +1,5 @@
+import type { Registration } from '@changgu/contract';
 import { ServiceError } from '../service-error.ts';
-
-export const REGISTRATION = ['open', 'invite', 'off'] as const;
-
-/** Who may open a new account at this server: anyone, those who are invited, or no one. */
-export type Registration = (typeof REGISTRATION)[number];
 
 /** Where each setting lets a new account come from. */
 const OPEN_TO: Readonly<Record<Registration, readonly ('stranger' | 'invited')[]>> = {

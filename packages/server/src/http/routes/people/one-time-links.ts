@@ -1,3 +1,4 @@
+import type { Registration } from '@changgu/contract';
 import { operations } from '@changgu/contract/schemas';
 import type { CoreDependencies } from '../../../core.ts';
 import { acceptInvitation } from '../../../organizations/invitations.ts';
@@ -10,7 +11,6 @@ import {
   requestVerification,
   verifyEmail,
 } from '../../../principals/recover.ts';
-import type { Registration } from '../../../rules/organizations/registration.ts';
 import type { HttpApp } from '../../app.ts';
 import { route } from '../../route.ts';
 

@@ -1,3 +1,4 @@
+import type { Registration } from '@changgu/contract';
 import { operations } from '@changgu/contract/schemas';
 import type { CoreDependencies } from '../../../core.ts';
 import type { ConfiguredProvider } from '../../../identity-providers/configured-provider.ts';
@@ -16,12 +17,13 @@ interface SessionRouteDependencies extends Pick<CoreDependencies, 'store'> {
   /** Where a session logs out at its identity provider. */
   readonly logoutAddress: (sessionId: string) => Promise<string | null>;
   readonly identityProviders: readonly ConfiguredProvider[];
+  readonly registration: Registration;
 }
 
 /** A console user's sessions. */
 export function sessionRoutes(
   app: HttpApp,
-  { store, cookies, logoutAddress, identityProviders }: SessionRouteDependencies,
+  { store, cookies, logoutAddress, identityProviders, registration }: SessionRouteDependencies,
 ): void {
   const { sessions } = operations;
   route(app, sessions.readSession, async ({ principal }) =>
@@ -31,7 +33,10 @@ export function sessionRoutes(
   );
   route(app, sessions.listIdentityProviders, async () => ({
     status: 200,
-    body: { items: identityProviders.map(({ name, label }) => ({ provider: name, label })) },
+    body: {
+      items: identityProviders.map(({ name, label }) => ({ provider: name, label })),
+      registration,
+    },
   }));
   route(app, sessions.logout, async (request) => {
     const { principal, body, origin } = request;
