@@ -1,7 +1,8 @@
 import { hash, randomUUID } from 'node:crypto';
-import { type ErrorCode, isEndState, LIMITS } from '@changgu/contract';
+import { type ErrorCode, freesKey, isEndState, LIMITS } from '@changgu/contract';
 import { ERRORS, isErrorCode } from '@changgu/contract/errors';
 import type { JobError, JobReadResponse, JobResultResponse } from '@changgu/contract/schemas';
+import { hadEffect } from '../rules/jobs/had-effect.ts';
 import type { JobAccess } from '../rules/jobs/job-access.ts';
 import { ownEnglish } from '../rules/jobs/own-sentences.ts';
 import { ServiceError } from '../rules/service-error.ts';
@@ -71,8 +72,8 @@ function submit(dependencies: RunAndWaitDependencies, request: RunRequest): Prom
 }
 
 /**
- * Without a key, one is derived from the request. Each job that it created more than ten minutes ago makes room
- * for one that follows it, so that two identical concurrent requests create only one job.
+ * Without a key, one is derived from the request. Each job that it created more than ten minutes ago, or that failed
+ * without effect, makes room for one that follows it, so that two identical concurrent requests create only one job.
  */
 async function submitOnce(
   { submissions, store }: RunAndWaitDependencies,
@@ -118,8 +119,10 @@ async function newestOf(
 }
 
 /** @throws ServiceError IDEMPOTENCY_KEY_CONFLICT with the first job */
-function refuseRecent({ id: jobId, submittedAt, now }: JobFacts): void {
+function refuseRecent(before: JobFacts): void {
+  const { id: jobId, status, submittedAt, now } = before;
   if (now - submittedAt >= SAME_REQUEST_MS) return;
+  if (freesKey({ status, hadEffect: hadEffect(before) })) return;
   throw new ServiceError('IDEMPOTENCY_KEY_CONFLICT', {
     jobId,
     message: {

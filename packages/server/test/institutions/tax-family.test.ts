@@ -14,8 +14,8 @@ afterAll(() => real[Symbol.asyncDispose]());
 
 /** A call of the family as its own clients make it: with a legacy key, which knows its environment. */
 async function call(method: string, path: string, body?: unknown, options: FamilyOptions = {}) {
-  const { idempotencyKey, apiKey = real.server.legacyApiKey } = options;
-  const answer = await fetch(new URL(`${FAMILY}${path}`, real.server.url), {
+  const { at = real, idempotencyKey, apiKey = at.server.legacyApiKey } = options;
+  const answer = await fetch(new URL(`${FAMILY}${path}`, at.server.url), {
     method,
     headers: {
       'x-api-key': apiKey,
@@ -28,6 +28,7 @@ async function call(method: string, path: string, body?: unknown, options: Famil
 }
 
 interface FamilyOptions {
+  readonly at?: RealTestServer;
   readonly idempotencyKey?: string;
   readonly apiKey?: string;
 }
@@ -105,6 +106,19 @@ describe('the tax-portal path family', () => {
     expect(later.status).toBe(200);
     expect(later.body.job_id).not.toBe(first.body.job_id);
     expect((await apply({})).body.error.job_id).toBe(later.body.job_id);
+  });
+
+  it('an application that failed without effect may be made again (D83)', async () => {
+    await using at = await startRealTestServer();
+    const apply = () => call('POST', '/a/c1/vat-standard', {}, { at });
+    expect((await apply()).body.error.code).toBe('AUTH_REQUIRED');
+    await call('POST', '/a/s1/login', {}, { at });
+    const made = await apply();
+    expect(made.status).toBe(200);
+    expect((await apply()).body.error).toMatchObject({
+      code: 'IDEMPOTENCY_KEY_CONFLICT',
+      job_id: made.body.job_id,
+    });
   });
 
   it('with a key it works as on /v1/jobs (D32)', async () => {
