@@ -114,7 +114,11 @@ async function hedged(
   });
 }
 
-/** A read can be repeated when its connection breaks; for a write it is unknown whether it was committed. */
+/**
+ * A read can be repeated when its connection breaks; for a write it is unknown whether it was committed. What waited
+ * too long for a lock did nothing, and waits once more behind the calls that it gave its connection to: on a busy
+ * machine the holders before it are slow rather than stuck.
+ */
 async function withRetries(run: () => Promise<unknown>, kind: AnyScript['kind']): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -122,7 +126,8 @@ async function withRetries(run: () => Promise<unknown>, kind: AnyScript['kind'])
     } catch (error) {
       const { retry, broken, unavailable } = judge(error);
       const harmless = kind === 'read' || error instanceof NotBegunError;
-      if (!retry && !(broken && harmless && attempt === 1))
+      const once = (broken && harmless) || isLockTimeout(error);
+      if (!retry && !(once && attempt === 1))
         throw refusedText(error) ?? (unavailable ? storeUnavailable(error) : error);
       if (attempt === ATTEMPTS) throw storeUnavailable(error);
       await pause(RETRY_MS * attempt);

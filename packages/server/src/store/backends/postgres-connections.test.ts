@@ -5,6 +5,8 @@ import { ServiceError } from '../../rules/service-error.ts';
 import { openStore, type Store } from '../database.ts';
 import { createPostgresDatabase, type TestDatabase } from '../testing/describe-stores.ts';
 import { type FreezingProxy, startFreezingProxy } from '../testing/freezing-proxy.ts';
+import { write } from '../transactions/script.ts';
+import { call } from './postgres-calls.ts';
 import { clientConfig, createConnections } from './postgres-connections.ts';
 import { judge } from './postgres-errors.ts';
 
@@ -240,6 +242,25 @@ describe('a lock whose holder vanished', () => {
     }
     await holder.end();
   });
+});
+
+it('waits once more for a lock that it waited for too long (R134)', async () => {
+  const limits = { requests: 1, engine: 1, answerMs: 10 * ANSWER_MS, maxLockMs: 100 };
+  const connections = createConnections({ url: database.url, ...limits });
+  const caller = { connections, emit: () => {}, behindCommit: () => [], hedgeMs: ANSWER_MS };
+  const holder = await connectDirectly();
+  await holder.query('begin; lock table audit');
+  let attempts = 0;
+  const late = write(async (tx) => {
+    attempts += 1;
+    if (attempts === 2) await holder.query('rollback');
+    return tx.run('lock table audit', []);
+  });
+  const name = { group: 'audit', script: 'late' };
+  await expect(call(caller, name, late, undefined)).resolves.toEqual([]);
+  expect(attempts).toBe(2);
+  await holder.end();
+  await connections.close();
 });
 
 describe('a table that another version changed', () => {
