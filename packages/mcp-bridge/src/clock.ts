@@ -1,20 +1,25 @@
 import type { Clock } from '@changgu/sdk';
 
+const KST_OFFSET_MS = 9 * 3_600_000;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   setTimeout: (callback, milliseconds) => setTimeout(callback, milliseconds),
   clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
 };
 
-/** ISO 8601, in UTC. */
+/** Written as the service writes its times. */
 export function timestamp(clock: Clock): string {
-  return new Date(clock.now()).toISOString();
+  return inKorea(clock).replace('Z', '+09:00');
 }
 
 /** Institutions count days in Korea. */
 export function koreanDay(clock: Clock): { readonly today: string; readonly time_zone: string } {
-  const today = new Date(clock.now() + 9 * 3_600_000).toISOString().slice(0, 10);
-  return { today, time_zone: 'Asia/Seoul' };
+  return { today: inKorea(clock).slice(0, 10), time_zone: 'Asia/Seoul' };
+}
+
+function inKorea(clock: Clock): string {
+  return new Date(clock.now() + KST_OFFSET_MS).toISOString();
 }
 
 /** Calls repeatedly until the returned function is called. */

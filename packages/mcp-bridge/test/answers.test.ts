@@ -70,6 +70,15 @@ describe('what a host finds out', () => {
 
   it.each([
     ['session_status', {}],
+    ['run_service', { service: 'bank_a.accounts.list' }],
+    ['run_service', { service: 'bank_a.accounts.nothing' }],
+  ])('is told when by %s %j, in Korean time (D143)', async (tool, args) => {
+    const { as_of: asOf } = await host.call(tool, args);
+    expect(asOf).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+09:00$/);
+  });
+
+  it.each([
+    ['session_status', {}],
     ['list_institutions', {}],
     ['describe_service', { service: 'bank_a.accounts.list' }],
   ])('is told today and its time zone by %s', async (tool, args) => {

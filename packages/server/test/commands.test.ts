@@ -127,6 +127,7 @@ describe('commands beside a running server', () => {
     });
     const listed = await run('oauth', 'client', 'list');
     expect(listed).toContain(added.client_id);
+    expect(listed).toMatch(/"created_at":\s*"[^"]+\+09:00"/);
     expect(listed).not.toContain(added.client_secret);
     const removed = await runJson('oauth', 'client', 'remove', added.client_id);
     expect(removed).toMatchObject({ removed: true, revoked_grants: 0 });

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { kstTime } from '../rules/kst.ts';
 import { COMMAND_ACTOR as actor, DATA_DIR, type DataDir, print, withCore } from './with-core.ts';
 
 interface AddOptions extends DataDir {
@@ -60,7 +61,7 @@ function declareList(client: Command): void {
             origin: each.origin,
             may_introspect: each.mayIntrospect,
             resource: each.resource,
-            created_at: new Date(each.createdAt).toISOString(),
+            created_at: kstTime(each.createdAt),
           });
         }
       }),
