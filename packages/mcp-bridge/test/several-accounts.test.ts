@@ -125,6 +125,24 @@ describe('a call on all accounts of which one failed', () => {
     },
   );
 
+  it('shows further lines although tokens for the rest are missing (R119)', async () => {
+    const setting = settingWithOneFailure();
+    const host = await setting.host();
+    const { answer: first } = await setting.timed(host.call('bank_c_transactions', ARGS));
+    setting.service.route(({ path }) =>
+      path.endsWith('/all-accounts')
+        ? {
+            status: 429,
+            body: { error: { code: 'POLICY_QUOTA_EXCEEDED', message: 'no', retryable: false } },
+          }
+        : null,
+    );
+    const args = { ...ARGS, view: { cursor: 2 } };
+    const { answer } = await setting.timed(host.call('bank_c_transactions', args));
+    expect(answer.data.accounts).toEqual([first.data.accounts[2]]);
+    expect(answer.data.interruption).toMatchObject({ code: 'POLICY_QUOTA_EXCEEDED' });
+  });
+
   it('names the accounts in the same order, whichever request is answered first', async () => {
     const setting = settingWithOneFailure();
     const host = await setting.host();

@@ -44,7 +44,7 @@ const GRACE_MS = 4_000;
  * each account, so a repeated call finds its own jobs, also from another process. Accounts whose job failed without
  * effect, as the caller was told, get a key of their own and run again; the others do not.
  * A call that reads on waits for nothing: it finds the jobs, and leaves their results to the page that shows them.
- * @throws the error that refused every account; any other refusal is an interruption
+ * @throws the error that refused every account, unless the call reads on and knows them; any other is an interruption
  */
 export async function collectAccounts(
   bridge: Bridge,
@@ -54,11 +54,14 @@ export async function collectAccounts(
 ): Promise<Collected> {
   const lines = new AccountLines();
   const batches = batchesOf(bridge, call, identity);
-  const submit = readsOn(call.view) ? findBatch : collectBatch;
+  const isReading = readsOn(call.view);
+  const submit = isReading ? findBatch : collectBatch;
   const ends = await Promise.all(
     batches.map((batch) => submit(bridge, call, batch, lines, context)),
   );
-  const interruption = settle(batches, ends, lines, bridge.keys.linesOf(identity));
+  const known = bridge.keys.linesOf(identity);
+  const needsAnswer = !isReading || known.length === 0;
+  const interruption = settle(batches, ends, lines, { known, needsAnswer });
   if (batches.length > 1) lines.sort();
   return { lines, interruption };
 }
@@ -68,11 +71,11 @@ function settle(
   batches: readonly Batch[],
   ends: readonly BatchEnd[],
   lines: AccountLines,
-  known: readonly KnownLine[],
+  { known, needsAnswer }: { readonly known: readonly KnownLine[]; readonly needsAnswer: boolean },
 ): Interruption | undefined {
   const refusals = ends.flatMap(({ refusal }) => refusal ?? []);
   const [first] = refusals;
-  if (first && refusals.length === batches.length) throw first;
+  if (first && needsAnswer && refusals.length === batches.length) throw first;
   batches.forEach(({ covers }, at) => {
     if (!ends[at]?.refusal) return;
     lines.takeRefused(known.filter(({ bankAccountId }) => covers(bankAccountId)));

@@ -486,6 +486,25 @@ describe('a call that does not wait to the end', () => {
     });
   });
 
+  it('submits nothing when it only shows further lines (D126)', async () => {
+    await using own = await startTestServer({
+      links: true,
+      env: { ...UNENDING, MCP_WAIT_SECONDS: '0' },
+    });
+    const { links } = await structured(own, 'changgu__accounts__list', { provider: 'bank_c' });
+    const id = links[0].accounts[0].bank_account_credential_id;
+    const again = { ...PERIOD, request_id: 'further-lines' };
+    const { accounts: one } = await structured(own, HISTORY, {
+      ...again,
+      bank_account_credential_ids: [id],
+    });
+    const reading = { ...again, all_accounts: true, view: { cursor: 0 } };
+    const { accounts: lines } = await structured(own, HISTORY, reading);
+    const jobs = lines.map(({ job_id }: { job_id: string | null }) => job_id);
+    expect(jobs).toHaveLength(4);
+    expect(jobs.filter((job: string | null) => job !== null)).toEqual([one[0].job_id]);
+  });
+
   it('continues by the tool that runs any action where the list has no other (D163)', async () => {
     const action = 'bank_c.accounts.transaction_history.search';
     const noTools = { headers: { 'x-mcp-toolsets': 'none' } };

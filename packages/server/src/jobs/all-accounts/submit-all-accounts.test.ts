@@ -157,6 +157,32 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
     expect(await short.countJobs()).toBe(0);
   });
 
+  it('finds the jobs of a key without tokens for the rest, and submits none of it (R73, R119)', async () => {
+    const harness = await openAllAccountsHarness(stores, store, { daily: 3, cap: 2 });
+    const { accounts } = await harness.link(5);
+    const [a, b, ...rest] = accounts.toReversed();
+    const under = { idempotencyKey: 'k' };
+    expect(await harness.findAll(under)).toBeNull();
+    const paid = { ...under, bankAccountCredentialIds: accounts.slice(2) };
+    const first = await harness.submitAll(paid);
+    await expect(harness.submitAll(under)).rejects.toMatchObject({ code: 'POLICY_QUOTA_EXCEEDED' });
+    const found = await harness.findAll(under);
+    expect(linesOf(found?.response ?? first.response)).toEqual([
+      `${a}: QUEUED`,
+      `${b}: QUEUED`,
+      ...rest.map((id) => `${id}: interrupted`),
+    ]);
+    expect(found?.response.interruption?.code).toBe('POLICY_QUOTA_EXCEEDED');
+    await harness.finishAll();
+    const one = await harness.findAll(paid);
+    expect(linesOf(one?.response ?? first.response)).toEqual([
+      `${a}: SUCCEEDED`,
+      `${b}: SUCCEEDED`,
+      `${rest[0]}: over_concurrency_limit`,
+    ]);
+    expect(await harness.countJobs()).toBe(2);
+  });
+
   it('blocks lines at the cap, free of charge, and lists them in next (R75, R77, D130)', async () => {
     const harness = await openAllAccountsHarness(stores, store, { cap: 3 });
     const { accounts } = await harness.link(5);

@@ -1,7 +1,12 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { AllAccountsResponse } from '@changgu/contract/schemas';
 import { newJobId } from '../../ids.ts';
-import { type LineAccount, planCall } from '../../rules/all-accounts/plan-call.ts';
+import {
+  type LineAccount,
+  openAccounts,
+  planCall,
+  stopOf,
+} from '../../rules/all-accounts/plan-call.ts';
 import { idOrNone } from '../../rules/identity/account-id.ts';
 import { bytesOfJob } from '../../rules/quota/storage.ts';
 import { type FieldViolation, invalidValue, ServiceError } from '../../rules/service-error.ts';
@@ -63,23 +68,12 @@ export interface AllAccountsAnswer {
  * @throws ServiceError when nothing was submitted
  */
 export async function submitAllAccounts(
-  { store, rules, cap }: AllAccountsDependencies,
+  dependencies: AllAccountsDependencies,
   request: AllAccountsCall,
 ): Promise<AllAccountsAnswer> {
-  assertParamsSize(request.params);
-  const params = sharedParams(request);
-  const action = selectingAction(rules, request);
-  assertKeyAllows(request, action);
-  const call = await jobsOf(request, { rules, cap, action, params });
-  const { bankAccountCredentialIds: ids } = request;
-  const listedIds = ids && new Set(ids.map(idOrNone));
-  const rows = await store.allAccounts.read({
-    ...call,
-    accountLinkId: request.accountLinkId === null ? null : idOrNone(request.accountLinkId),
-    linkPurpose: rules.linkPurpose(action.provider, request.envScope),
-    accountIds: listedIds && [...listedIds],
-  });
-  const fresh = planCall(rows, { ...call, listedIds });
+  const { store, rules } = dependencies;
+  const { params, action, call, rows } = await readCall(dependencies, request);
+  const fresh = planCall(rows, call);
   const outcome = { ...call, now: rows.now, language: request.language };
   const [first] = fresh;
   if (first === undefined) {
@@ -100,6 +94,42 @@ export async function submitAllAccounts(
     newJobs: new Set([...jobs.values()].flatMap(({ id }) => (made.has(id) ? [id] : []))),
     response: allAccountsResponse({ ...outcome, accounts: answered, stop }),
   };
+}
+
+/**
+ * What earlier requests under the call's key have come to. Submits nothing, so that accounts without a job need no
+ * tokens. Null where the key has no job.
+ * @throws ServiceError as submitting does, except for what it would need
+ */
+export async function findAllAccounts(
+  dependencies: AllAccountsDependencies,
+  request: AllAccountsCall,
+): Promise<AllAccountsAnswer | null> {
+  const { call, rows } = await readCall(dependencies, request);
+  const open = openAccounts(rows, call);
+  if (rows.requestHash === null) return null;
+  const { now, accounts } = rows;
+  const stop = stopOf(rows, call, open);
+  const outcome = { ...call, now, accounts, stop, language: request.language };
+  return { accepted: false, newJobs: new Set(), response: allAccountsResponse(outcome) };
+}
+
+/** Checks the call itself, and reads the rows that decide it. */
+async function readCall({ store, rules, cap }: AllAccountsDependencies, request: AllAccountsCall) {
+  assertParamsSize(request.params);
+  const params = sharedParams(request);
+  const action = selectingAction(rules, request);
+  assertKeyAllows(request, action);
+  const { bankAccountCredentialIds: ids, accountLinkId, envScope } = request;
+  const listedIds = ids && new Set(ids.map(idOrNone));
+  const call = { ...(await jobsOf(request, { rules, cap, action, params })), listedIds };
+  const rows = await store.allAccounts.read({
+    ...call,
+    accountLinkId: accountLinkId === null ? null : idOrNone(accountLinkId),
+    linkPurpose: rules.linkPurpose(action.provider, envScope),
+    accountIds: listedIds && [...listedIds],
+  });
+  return { params, action, call, rows };
 }
 
 /** The accounts that have a job under the call's key. Submits nothing. */

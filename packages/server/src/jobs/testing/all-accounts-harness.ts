@@ -7,6 +7,7 @@ import {
   type AllAccountsAnswer,
   type AllAccountsCall,
   type AllAccountsDependencies,
+  findAllAccounts,
   submitAllAccounts,
 } from '../all-accounts/submit-all-accounts.ts';
 import { openJobHarness } from './job-harness.ts';
@@ -66,6 +67,9 @@ export async function openAllAccountsHarness(
     /** Calls with a new key, unless the changes include one. */
     submitAll: (changes: Partial<AllAccountsCall> = {}): Promise<AllAccountsAnswer> =>
       submitAllAccounts(dependencies, call(changes)),
+    /** What earlier calls under the key have come to. */
+    findAll: (changes: Partial<AllAccountsCall>): Promise<AllAccountsAnswer | null> =>
+      findAllAccounts(dependencies, call(changes)),
     ...accountsOf(stores, harness.organizationId),
     /** Runs everything that is queued, lane by lane. */
     async finishAll(envScope: EnvScope = 'real_test'): Promise<void> {

@@ -3,6 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import {
   type AllAccountsCall,
   accountsUnderKey,
+  findAllAccounts,
   submitAllAccounts,
 } from '../../jobs/all-accounts/submit-all-accounts.ts';
 import type { Language } from '../../requests/language.ts';
@@ -47,12 +48,14 @@ export async function callAccounts(
   };
   const { store, submissions, cap } = dependencies;
   const service = { store, rules: submissions.rules, cap };
-  const submit: SubmitAccounts = (idempotencyKey, ids) => {
+  const isReading = readsOn(call.view);
+  const submit: SubmitAccounts = async (idempotencyKey, ids) => {
     const wanted = { ...request, idempotencyKey, bankAccountCredentialIds: ids };
-    return submitAllAccounts(service, wanted);
+    const found = isReading ? await findAllAccounts(service, wanted) : null;
+    return found ?? submitAllAccounts(service, wanted);
   };
   const runs = accountRuns(call.idempotencyKey, submit, caller);
-  const begun = readsOn(call.view)
+  const begun = isReading
     ? (idempotencyKey: string) => accountsUnderKey(service, { ...request, idempotencyKey })
     : null;
   const freed = async (jobIds: readonly string[]) =>

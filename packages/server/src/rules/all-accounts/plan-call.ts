@@ -4,6 +4,7 @@ import { environmentRefusal, type OrganizationPolicy } from '../organizations/po
 import { type PeriodUsage, quotaExceeded, shortPeriod } from '../quota/quota.ts';
 import { jobsThatFit, storageExceeded } from '../quota/storage.ts';
 import { ServiceError } from '../service-error.ts';
+import type { Stop } from './decide-lines.ts';
 
 /** The job that a key has created for an account. */
 export interface LineJob {
@@ -54,18 +55,41 @@ export interface CallFacts {
  * @throws ServiceError policy, then the key, then links and accounts, then tokens (D42)
  */
 export function planCall(rows: PlannedCallRows, call: CallFacts): readonly LineAccount[] {
+  const fresh = openAccounts(rows, call);
+  const stop = stopOf(rows, call, fresh);
+  if (stop?.short) {
+    throw quotaExceeded(stop.short, fresh.length * call.usageTokens, rows.now, fresh.length);
+  }
+  if (stop) throw storageExceeded(rows.storedBytes, call.storageLimitBytes);
+  return fresh;
+}
+
+/**
+ * The accounts that have no job under the key, in the order of the answer.
+ * @throws ServiceError policy, then the key, then links and accounts (D42)
+ */
+export function openAccounts(rows: PlannedCallRows, call: CallFacts): readonly LineAccount[] {
   const code = environmentRefusal(rows.organization, call.envScope, rows.now);
   if (code) throw new ServiceError(code);
   assertOwnKey(rows, call);
   assertSelection(rows, call.listedIds);
-  const fresh = rows.accounts.filter(({ job }) => job === null);
-  const needed = fresh.length * call.usageTokens;
-  const short = fresh.length === 0 ? undefined : shortPeriod(rows.usages, needed);
-  if (short) throw quotaExceeded(short, needed, rows.now, fresh.length);
-  if (fresh.length > jobsThatFit(rows.storedBytes, call.storageLimitBytes, call.jobBytes)) {
-    throw storageExceeded(rows.storedBytes, call.storageLimitBytes);
-  }
-  return fresh;
+  return rows.accounts.filter(({ job }) => job === null);
+}
+
+/** What keeps these accounts from a job each. Null when tokens and storage suffice for all of them. */
+export function stopOf(
+  rows: PlannedCallRows,
+  call: CallFacts,
+  fresh: readonly LineAccount[],
+): Stop | null {
+  const [first] = fresh;
+  if (first === undefined) return null;
+  const place = { at: first.id, now: rows.now };
+  const short = shortPeriod(rows.usages, fresh.length * call.usageTokens);
+  if (short) return { ...place, code: 'POLICY_QUOTA_EXCEEDED', short };
+  const room = jobsThatFit(rows.storedBytes, call.storageLimitBytes, call.jobBytes);
+  if (fresh.length <= room) return null;
+  return { ...place, code: 'POLICY_STORAGE_EXCEEDED', short: null };
 }
 
 /** @throws ServiceError IDEMPOTENCY_KEY_CONFLICT when another request has used the key (D30) */
