@@ -337,6 +337,9 @@ describe('products and invoices', () => {
     expect((await home.run(['products', 'get', '1', '--json=code'], { fetch })).stdout).toContain(
       '"one"',
     );
+    // A product's code names it; only a failure has an error code.
+    const korean = await home.run(['products', 'get', '1', '-o', 'table'], { fetch });
+    expect(korean.stdout).toMatch(/^코드 +one$/m);
     expect((await home.run(['invoices', 'get', '1', '-o', 'id'], { fetch })).stdout).toBe('1\n');
   });
 });

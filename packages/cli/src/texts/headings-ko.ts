@@ -30,7 +30,7 @@ export const headingsKo = {
   label: '키 이름',
   about: '설명',
   detail: '내용',
-  code: '오류 코드',
+  code: '코드',
   type: '형식',
   required: '필수',
   run: '실행',
