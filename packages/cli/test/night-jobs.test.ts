@@ -408,7 +408,7 @@ function keychain(fails?: Error) {
       options.push(given);
       this.#name = `${service}/${account}`;
     }
-    async getPassword() {
+    async getPassword(): Promise<string | null> {
       return kept.get(this.#name) ?? null;
     }
     async setPassword(secret: string) {
@@ -420,7 +420,7 @@ function keychain(fails?: Error) {
   }
   // The part of the module that is used, of the class only what is called.
   const load = async () => ({ AsyncEntry }) as unknown as Keychain;
-  return { kept, options, load };
+  return { kept, options, load, AsyncEntry };
 }
 
 describe('the keychain', () => {
@@ -445,6 +445,20 @@ describe('the keychain', () => {
       expect.objectContaining({ id: 'keychain', ok: true }),
     );
     expect([...kept.keys()]).toEqual(['changgu/default']);
+  });
+
+  it('that is locked before it is read keeps nothing of what doctor stores there', async () => {
+    await using bench = await startBench(membership());
+    const { kept, AsyncEntry } = keychain();
+    class Locked extends AsyncEntry {
+      override async getPassword(): Promise<never> {
+        throw new Error('locked');
+      }
+    }
+    const loadKeychain = async () => ({ AsyncEntry: Locked }) as unknown as Keychain;
+    const doctor = await bench.run(['doctor'], { env: ENV, loadKeychain });
+    expect(doctor.stdout).toContain('locked');
+    expect([...kept.keys()]).toEqual([]);
   });
 
   it('that is missing leaves a file of its owner alone, and doctor says why', async () => {

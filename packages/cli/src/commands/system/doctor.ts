@@ -8,6 +8,7 @@ import { proxyVariable } from '../../config/proxy-variable.ts';
 import { NO_CREDENTIALS } from '../../credentials/credentials.ts';
 import { secretsFile } from '../../credentials/file-store.ts';
 import { keyringStore } from '../../credentials/keyring-store.ts';
+import type { SecretStore } from '../../credentials/secret-store.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { reportError } from '../../output/error-report.ts';
 import type { Shape } from '../../output/shape.ts';
@@ -100,13 +101,8 @@ async function checkKeychain(cli: WritingCli): Promise<Check> {
   const id = 'keychain';
   const settings = await cli.settings().catch(() => null);
   const store = keyringStore(cli.io, cli.locations.keychainAccount);
-  const probe = `doctor-${crypto.randomUUID()}`;
-  const secrets = { base_url: 'http://127.0.0.1' };
   try {
-    if (!cli.gate.dryRun) await store.write(probe, secrets);
-    const kept = await store.read(probe);
-    if (!cli.gate.dryRun) await store.remove(probe);
-    const lost = !cli.gate.dryRun && kept === null;
+    const lost = await forgets(store, cli.gate.dryRun);
     return { id, ok: !lost, detail: lost ? cli.texts.doctor.keychainForgets : cli.texts.doctor.ok };
   } catch (error) {
     const { login, doctor: texts } = cli.texts;
@@ -114,6 +110,21 @@ async function checkKeychain(cli: WritingCli): Promise<Check> {
     return settings?.credentialStore?.value === 'keyring'
       ? { id, ok: false, detail: login.keyringFailed(why) }
       : { id, ok: true, detail: texts.keychainUnused(why) };
+  }
+}
+
+/** Whether a value that was stored cannot be read. Leaves none behind; a dry run only reads. */
+async function forgets(store: SecretStore, dryRun: boolean): Promise<boolean> {
+  const probe = `doctor-${crypto.randomUUID()}`;
+  if (dryRun) {
+    await store.read(probe);
+    return false;
+  }
+  await store.write(probe, { base_url: 'http://127.0.0.1' });
+  try {
+    return (await store.read(probe)) === null;
+  } finally {
+    await store.remove(probe);
   }
 }
 
