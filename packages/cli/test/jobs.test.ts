@@ -360,6 +360,19 @@ describe('reading jobs', () => {
     expect((await run(['jobs', 'list', '--status', 'CANCELED', '--json'])).stdout).toBe('[]\n');
   });
 
+  it('watch says that no job is open, where, and how to submit one', async () => {
+    const scope = ['--env-scope', 'real_test'];
+    const piped = await run(['jobs', 'watch', ...scope, '--lang', 'en']);
+    expect({ code: piped.code, stdout: piped.stdout }).toEqual({ code: 0, stdout: '' });
+    expect(piped.stderr).toContain(
+      'No job is open in real_test. To submit one:\n  changgu jobs sub',
+    );
+    const korean = await run(['jobs', 'watch', ...scope], { tty: { stdout: true, columns: 80 } });
+    expect(korean.stderr).toContain('real_test 환경에 진행 중인 작업이 없습니다.');
+    const json = await run(['jobs', 'watch', ...scope, '--json']);
+    expect(json).toMatchObject({ code: 0, stdout: '[]\n', stderr: '' });
+  });
+
   it('gets one, with its timeline; watches and cancels it', async () => {
     const id = await submitted();
     const watched = await run(['jobs', 'watch', id, '-o', 'ndjson']);

@@ -214,6 +214,7 @@ export const en: Texts = {
     stoppedWaiting: (ids) => `Stopped waiting. Still running: ${ids}`,
     waitTimedOut: (ids) => `Timed out waiting. Still running: ${ids}`,
     stillOpen: (ids) => `Still running: ${ids}`,
+    noneOpen: (envScope) => `No job is open in ${envScope}. To submit one:`,
     notFound: (ids) => `No such job: ${ids}`,
     ended: (id, status) => `Job ${id} ended ${status}`,
     cancelAsked: (id) => `Cancellation requested: ${id}`,

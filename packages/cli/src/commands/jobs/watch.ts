@@ -27,10 +27,16 @@ export const watch = reads<[ids: readonly string[]]>(CHANGE, async (cli, given) 
     },
   });
   await view.end();
+  if (ids.length === 0) await sayNoneOpen(cli);
   const failed = await tellFailures(cli, ended);
   if (failure) throw unfinishedWait(cli, others, failure);
   return failed ? EXIT.jobEnded : EXIT.ok;
 });
+
+async function sayNoneOpen(cli: Cli): Promise<void> {
+  const { envScope } = await cli.settings();
+  await cli.notes.next(cli.texts.jobs.noneOpen(envScope.value), ['changgu jobs submit <action>']);
+}
 
 async function openJobs(cli: Cli): Promise<readonly string[]> {
   const client = await cli.client();
