@@ -6,12 +6,12 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
-/** `3 minutes ago`, `in 2 days`; less than a minute is now. */
+/** `3 minutes ago`, `in 1 day`, which need not be tomorrow; less than a minute is now. */
 export function relativeTime(at: number, now: number, language: Language): string {
-  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const counted = new Intl.RelativeTimeFormat(language);
   for (const [unit, ms] of UNITS) {
     const count = Math.trunc((at - now) / ms);
-    if (count !== 0) return format.format(count, unit);
+    if (count !== 0) return counted.format(count, unit);
   }
-  return format.format(0, 'second');
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second');
 }
