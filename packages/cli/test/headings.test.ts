@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resultHeadingsKo } from '@changgu/contract/result-headings-ko';
+import { Invoice, ProductRecord } from '@changgu/contract/schemas';
 import { loadCatalogue } from '@changgu/sdk/catalogue';
 import { describe, expect, it } from 'vitest';
 import { headingsKo } from '../src/texts/headings-ko.ts';
@@ -13,7 +14,9 @@ function shownColumns(): string[] {
     readFileSync(join(COMMANDS, file), 'utf8'),
   );
   const lists = sources.flatMap((source) => [
-    ...source.matchAll(/\b(?:columns|details): \[([^\]]*)\]|fieldsOf<[^(]*>\(\)\(\[([^\]]*)\]/g),
+    ...source.matchAll(
+      /\b(?:columns|details): \[([^\]]*)\]|(?:fieldsOf<[^(]*>\(\)\(|const NAMES = )\[([^\]]*)\]/g,
+    ),
   ]);
   const names = lists.flatMap(([, list, fields = '']) => [
     ...(list ?? fields).matchAll(/'([a-z_0-9]+)'/g),
@@ -33,6 +36,16 @@ describe('headings', () => {
     const columns = shownColumns();
     expect(columns.length).toBeGreaterThan(80);
     expect(columns.filter((name) => !Object.hasOwn(headingsKo, name))).toEqual([]);
+  });
+
+  it.each([
+    ['invoice', Invoice],
+    ['product', ProductRecord],
+  ])('every name in an %s, which is shown whole, has one, too', (_, schema) => {
+    const names = namesIn(schema);
+    expect(names.length).toBeGreaterThan(10);
+    const known = { ...resultHeadingsKo, ...headingsKo };
+    expect([...new Set(names)].filter((name) => !Object.hasOwn(known, name))).toEqual([]);
   });
 
   it('every name in the result of a built-in action has one, too', async () => {
