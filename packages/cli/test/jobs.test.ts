@@ -307,6 +307,15 @@ describe('how a job ended is the exit code (D151)', () => {
 
   it('4 without credentials, and with wrong ones', async () => {
     const none = await run(['jobs', 'list'], {
+  it.each([['wait'], ['watch'], ['result', '--wait']])(
+    '%s refuses what is not a job id, and nothing else is waited for: 2',
+    async (...command) => {
+      const ran = await run(['jobs', ...command, 'nosuch', '--lang', 'en']);
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(ran.stderr).toBe('Error: Not a job ID: nosuch\n  changgu jobs list\n');
+    },
+  );
+
       env: { CHANGGU_CLIENT_ID: '', CHANGGU_CLIENT_SECRET: '' },
     });
     expect(none).toMatchObject({ code: 4, stdout: '' });

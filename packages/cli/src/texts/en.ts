@@ -215,6 +215,7 @@ export const en: Texts = {
     waitTimedOut: (ids) => `Timed out waiting. Still running: ${ids}`,
     stillOpen: (ids) => `Still running: ${ids}`,
     noneOpen: (envScope) => `No job is open in ${envScope}. To submit one:`,
+    noJobId: (given) => `Not a job ID: ${given}`,
     notFound: (ids) => `No such job: ${ids}`,
     ended: (id, status) => `Job ${id} ended ${status}`,
     cancelAsked: (id) => `Cancellation requested: ${id}`,

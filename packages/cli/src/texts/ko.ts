@@ -228,6 +228,7 @@ export const ko = {
     waitTimedOut: (ids: string) => `대기 시간을 초과했습니다. 작업은 계속됩니다: ${ids}`,
     stillOpen: (ids: string) => `작업은 계속됩니다: ${ids}`,
     noneOpen: (envScope: string) => `${envScope} 환경에 진행 중인 작업이 없습니다. 제출하려면:`,
+    noJobId: (given: string) => `작업 ID가 아닙니다: ${given}`,
     notFound: (ids: string) => `찾을 수 없는 작업: ${ids}`,
     ended: (id: string, status: string) => `작업 ${id}이(가) ${status} 상태로 끝났습니다`,
     cancelAsked: (id: string) => `취소를 요청했습니다. 곧 끝납니다: ${id}`,

@@ -5,7 +5,7 @@ import { isJson } from '../../output/format.ts';
 import { jobFailure } from '../../output/job-failure.ts';
 import { printResult } from './print-result.ts';
 import { RESULT } from './result-layout.ts';
-import { waitForEnd } from './waiting.ts';
+import { jobOf, waitForEnd } from './waiting.ts';
 
 interface ResultOptions {
   readonly wait?: true | undefined;
@@ -19,7 +19,7 @@ export const result = reads<[jobId: string, options: ResultOptions]>(
       : { fields: null, columns: [], id: '' },
   async (cli, jobId, { wait }) => {
     const client = await cli.client();
-    if (wait) await waitForEnd(cli, client.jobs.resume(jobId));
+    if (wait) await waitForEnd(cli, jobOf(cli, client, jobId));
     await printResult(cli, await readResult(cli, jobId));
     return undefined;
   },

@@ -4,7 +4,7 @@ import { reads } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { JOB } from './shapes.ts';
 import { type Ends, tellFailures, waitForAll } from './wait-for-all.ts';
-import { progressText, readAtOnce, unfinishedWait } from './waiting.ts';
+import { jobOf, progressText, readAtOnce, unfinishedWait } from './waiting.ts';
 
 export interface WaitOptions {
   readonly failFast?: true | undefined;
@@ -15,7 +15,7 @@ export const wait = reads<[ids: readonly string[], options: WaitOptions]>(
   JOB,
   async (cli, ids, { failFast = false }) => {
     const client = await cli.client();
-    const handles = [...new Set(ids)].map((id) => client.jobs.resume(id));
+    const handles = [...new Set(ids)].map((id) => jobOf(cli, client, id));
     const { ended, failure, ...others } = await waitWithProgress(cli, handles, failFast);
     const isError = failure && !(failure instanceof WaitTimeoutError);
     if (ended.length > 0 || !isError) await cli.output.list(ended, JOB);

@@ -1,10 +1,9 @@
-import type { JobHandle } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
 import { reads } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { CHANGE } from './shapes.ts';
 import { tellFailures, waitForAll } from './wait-for-all.ts';
-import { unfinishedWait } from './waiting.ts';
+import { jobOf, unfinishedWait } from './waiting.ts';
 import { WatchView } from './watch-view.ts';
 
 /** So many are watched at once when none are named. */
@@ -17,7 +16,7 @@ const LIMIT = 50;
 export const watch = reads<[ids: readonly string[]]>(CHANGE, async (cli, given) => {
   const client = await cli.client();
   const ids = given.length > 0 ? [...new Set(given)] : await openJobs(cli);
-  const handles: JobHandle[] = ids.map((id) => client.jobs.resume(id));
+  const handles = ids.map((id) => jobOf(cli, client, id));
   const view = new WatchView(cli, ids, await cli.liveTable());
   const { ended, failure, ...others } = await waitForAll(cli, handles, {
     signal: view.signal,
