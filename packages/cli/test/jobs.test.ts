@@ -144,6 +144,15 @@ describe('jobs submit (D151)', () => {
     expect(stderr).toContain(words);
   });
 
+  it.each([
+    [['nosuch'], 'changgu actions list'],
+    [[], 'changgu actions list'],
+    [['bank_a.accounts.list', '-p', 'certPassword=1234'], 'changgu links create <provider>'],
+  ])('sends a person with %j on to a command for the same environment', async (argv, next) => {
+    const { stderr } = await run(['jobs', 'submit', ...argv, '--env-scope', 'real_test']);
+    expect(stderr).toContain(`\n  ${next} --env-scope real_test\n`);
+  });
+
   it('refuses an action of an institution that the service does not have, but for --no-check', async () => {
     const argv = ['jobs', 'submit', 'own_bank.loans.list'];
     const refused = await run(argv);
@@ -298,15 +307,6 @@ describe('how a job ended is the exit code (D151)', () => {
     expect(error).not.toHaveProperty('resume');
   });
 
-  it('result --wait does not call an id that there is not a running job', async () => {
-    const { code, stderr } = await run(['jobs', 'result', 'job_none', '--wait', '--lang', 'en']);
-    expect(code).toBe(1);
-    expect(stderr).toContain('No such job: job_none');
-    expect(stderr).not.toContain('Still running');
-  });
-
-  it('4 without credentials, and with wrong ones', async () => {
-    const none = await run(['jobs', 'list'], {
   it.each([['wait'], ['watch'], ['result', '--wait']])(
     '%s refuses what is not a job id, and nothing else is waited for: 2',
     async (...command) => {
@@ -316,6 +316,15 @@ describe('how a job ended is the exit code (D151)', () => {
     },
   );
 
+  it('result --wait does not call an id that there is not a running job', async () => {
+    const { code, stderr } = await run(['jobs', 'result', 'job_none', '--wait', '--lang', 'en']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('No such job: job_none');
+    expect(stderr).not.toContain('Still running');
+  });
+
+  it('4 without credentials, and with wrong ones', async () => {
+    const none = await run(['jobs', 'list'], {
       env: { CHANGGU_CLIENT_ID: '', CHANGGU_CLIENT_SECRET: '' },
     });
     expect(none).toMatchObject({ code: 4, stdout: '' });

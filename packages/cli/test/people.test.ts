@@ -127,6 +127,8 @@ describe('second factors', () => {
     const adding = ['factors', 'add', '--label', 'phone', '--password-stdin'];
     // Nothing begins where the output would lose the secret.
     expect((await home.run([...adding, '-o', 'id'], stdin)).code).toBe(2);
+    const told = await home.run([...adding, '--profile', 'default'], stdin);
+    expect(told.stderr).toMatch(/\n {2}changgu factors confirm [0-9a-f-]{36} --profile default\n/);
     const begun = await home.run([...adding, '--json', '--lang', 'en'], stdin);
     const { factor_id: id, secret } = JSON.parse(begun.stdout);
     const codeOf = (ahead: number) =>

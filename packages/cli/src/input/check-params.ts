@@ -35,7 +35,11 @@ function unknownParam(
   }
   // The service would refuse it too; here the advice is better.
   if (isSensitiveName(name)) {
-    return usageError(input.sensitiveParam(name), input.registerSecret);
+    return usageError(
+      input.sensitiveParam(name),
+      input.registerSecret,
+      'changgu links create <provider>',
+    );
   }
   const names = Object.keys(params.properties).filter((known) => !OWN_PARAMS.includes(known));
   const meant = nearest(name, names);

@@ -3,6 +3,9 @@ import type { Cli } from '../cli.ts';
 import { usageError } from '../cli-error.ts';
 import { readOwnInstitutions } from './own-institutions.ts';
 
+/** What to type where an action is missing or wrong. */
+export const SEE_ACTIONS = 'changgu actions list';
+
 /**
  * The action of this name. The service is asked only about institutions that are not built in; null when
  * it cannot be asked, in which case the action is sent unchecked.
@@ -24,7 +27,7 @@ export async function findAction(cli: Cli, id: string): Promise<CatalogueAction 
   throw usageError(
     texts.input.unknownAction(id),
     ...(meant === null ? [] : [texts.didYouMean(meant)]),
-    texts.input.seeActions,
+    SEE_ACTIONS,
     ...(own === null ? [texts.input.unchecked] : []),
   );
 }

@@ -148,7 +148,6 @@ export const en: Texts = {
     unknownInstitution: (name) => `Unknown institution: ${name}`,
     knownInstitutions: (names) => `Institutions: ${names}`,
     unknownAction: (name) => `Unknown action: ${name}`,
-    seeActions: 'All actions: changgu actions list',
     ownUnread: (baseUrl) =>
       `Failed to read the institutions that were added to the service: ${baseUrl}`,
     unknownParam: (name) => `This action has no parameter ${name}.`,
@@ -157,7 +156,7 @@ export const en: Texts = {
     missingParam: (name) => `Missing required parameter: ${name}`,
     sensitiveParam: (name) => `Sensitive values can't be sent with --param: ${name}`,
     useSecret: (name) => `Send it with --secret ${name}=@-`,
-    registerSecret: 'Register credentials once, with: changgu links create',
+    registerSecret: 'Register credentials once, with:',
     types: {
       string: 'a string',
       integer: 'an integer',
@@ -215,8 +214,8 @@ export const en: Texts = {
     waitTimedOut: (ids) => `Timed out waiting. Still running: ${ids}`,
     stillOpen: (ids) => `Still running: ${ids}`,
     noneOpen: (envScope) => `No job is open in ${envScope}. To submit one:`,
-    noJobId: (given) => `Not a job ID: ${given}`,
     notFound: (ids) => `No such job: ${ids}`,
+    noJobId: (given) => `Not a job ID: ${given}`,
     ended: (id, status) => `Job ${id} ended ${status}`,
     cancelAsked: (id) => `Cancellation requested: ${id}`,
     canceled: (id) => `Canceled: ${id}`,
@@ -306,8 +305,7 @@ export const en: Texts = {
     invited: (email) => `Invitation sent to ${email}.`,
     handOverLink: 'The service sends no email: pass the link on yourself. It is shown only once.',
     askOwnPassword: 'Your password',
-    confirmFactor: (id) =>
-      `Add the secret to your authenticator app, then run: changgu factors confirm ${id}`,
+    confirmFactor: 'Add the secret to your authenticator app, then run:',
     codesOnce:
       'Each recovery code works once in place of the app. They are shown only once: store them in a safe place.',
     removeFactorAsk: 'This removes the second factor and ends all your logins, this one included.',

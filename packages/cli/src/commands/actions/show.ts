@@ -2,7 +2,7 @@ import { type CatalogueAction, type JsonSchema, paramText } from '@changgu/sdk/c
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
 import { reads } from '../../command.ts';
-import { findAction } from '../../input/find-action.ts';
+import { findAction, SEE_ACTIONS } from '../../input/find-action.ts';
 import { typesOf } from '../../input/param-value.ts';
 import { isJson } from '../../output/format.ts';
 import type { Shape } from '../../output/shape.ts';
@@ -21,7 +21,7 @@ export const show = reads<[id: string]>(
   ({ output }) => (isJson(output.format) ? 'document' : PARAM),
   async (cli, id) => {
     const action = await findAction(cli, id);
-    if (!action) throw usageError(cli.texts.input.unknownAction(id), cli.texts.input.seeActions);
+    if (!action) throw usageError(cli.texts.input.unknownAction(id), SEE_ACTIONS);
     if (isJson(cli.output.format)) await cli.output.document(toWire(cli, action));
     else await print(cli, action);
     return undefined;

@@ -10,7 +10,7 @@ import { missingArgument } from '../../cli-error.ts';
 import { writes } from '../../command.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { askIrreversible } from '../../input/ask-irreversible.ts';
-import { findAction } from '../../input/find-action.ts';
+import { findAction, SEE_ACTIONS } from '../../input/find-action.ts';
 import { InputReader } from '../../input/read-input.ts';
 import { type ParamOptions, readParams } from '../../input/read-params.ts';
 import { readSecrets } from '../../input/read-secrets.ts';
@@ -53,9 +53,9 @@ export const submit = writes<[action: string | undefined, options: SubmitOptions
       const pending = await PendingSubmissions.of(cli);
       return send(cli, await cli.client(), await pending.take(options.resend), options);
     }
-    const { usage, input } = cli.texts;
+    const { usage } = cli.texts;
     if (action === undefined)
-      throw missingArgument('action', usage.missingArgument('action'), input.seeActions);
+      throw missingArgument('action', usage.missingArgument('action'), SEE_ACTIONS);
     const request = await readRequest(cli, action, options);
     const client = await cli.client();
     const prepared = await client.jobs.prepare(request, cli.call);

@@ -48,7 +48,8 @@ export const add = writes<[options: ProofOptions & { readonly label?: string | u
     const body = { kind: 'totp' as const, ...proof, ...(label === undefined ? {} : { label }) };
     const begun = await client.factors.add(body, cli.call);
     await cli.output.item(begun, BEGUN);
-    await cli.notes.info(cli.texts.accounts.confirmFactor(begun.factorId));
+    const next = `changgu factors confirm ${begun.factorId}`;
+    await cli.notes.next(cli.texts.accounts.confirmFactor, [next]);
     return undefined;
   },
 );
