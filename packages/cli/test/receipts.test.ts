@@ -58,6 +58,12 @@ describe('receipts', () => {
     ]);
   });
 
+  it('name the file that is missing, not the keys that would be beside it', async () => {
+    const { code, stderr } = await home.run(['receipts', 'verify', 'none/one.jws']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('none/one.jws');
+  });
+
   it('show which number is missing, and which file was changed', async () => {
     const [first = '', second = '', third = ''] = await files();
     await rm(join(home.dir, second));

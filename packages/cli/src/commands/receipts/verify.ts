@@ -13,9 +13,9 @@ export const verify = reads<[files: string[], options: { readonly keys?: string 
   CHECKED,
   async (cli, files, { keys = join(dirname(files[0] ?? '.'), KEYS_FILE) }) => {
     const input = new InputReader(cli.io, cli.texts);
-    const known = await keysIn(cli, input, keys);
     const receipts: string[] = [];
     for (const file of files) receipts.push(await input.text(file, '<file>'));
+    const known = await keysIn(cli, input, keys);
     const report = await verifyReceipts(receipts, known);
     const rows = report.receipts.map(({ statement, fault }, index) => ({
       file: files[index],
