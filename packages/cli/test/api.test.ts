@@ -100,6 +100,15 @@ describe('api', () => {
     expect(stderr).toContain('100 pages in a row are empty');
   });
 
+  it.each([
+    ['--data', '{"action":"bank_b.accounts.list"}'],
+    ['--idempotency-key', 'key-1'],
+  ])('%s without a method is wrong usage: a GET would ignore it', async (option, value) => {
+    const { code, stdout, stderr } = await run('api', '/v1/jobs', option, value);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toBe(`오류: ${option} 옵션은 GET에서 사용할 수 없습니다.\n`);
+  });
+
   it('an invalid --jq expression, and --paginate of a change, are wrong usage before anything is sent', async () => {
     const wrong = await run('api', 'POST', '/v1/jobs', '-F', 'a=1', '--jq', '.items[');
     expect(wrong.code).toBe(2);

@@ -142,6 +142,7 @@ export const en: Texts = {
     notJson: (what) => `Not valid JSON: ${what}`,
     apiPath: (path) => `The path must start with /: ${path}`,
     getOnly: (option) => `${option} applies to GET only.`,
+    notForGet: (option) => `${option} does not apply to GET.`,
     notObject: (what) => `Must be a JSON object: ${what}`,
     givenTwice: (name) => `Given twice: ${name}`,
     pair: (text) => `Must be name=value: ${text}`,

@@ -162,6 +162,7 @@ export const ko = {
     notJson: (what: string) => `JSON이 아닙니다: ${what}`,
     apiPath: (path: string) => `경로는 /로 시작해야 합니다: ${path}`,
     getOnly: (option: string) => `${option} 옵션은 GET에서만 사용할 수 있습니다.`,
+    notForGet: (option: string) => `${option} 옵션은 GET에서 사용할 수 없습니다.`,
     notObject: (what: string) => `JSON 객체여야 합니다: ${what}`,
     givenTwice: (name: string) => `같은 이름이 두 번 있습니다: ${name}`,
     pair: (text: string) => `이름=값 형식이어야 합니다: ${text}`,

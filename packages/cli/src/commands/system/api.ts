@@ -109,6 +109,7 @@ async function readRequest(
   const fields = readFields(cli, options);
   const isRead = method === 'GET';
   if (options.paginate && !isRead) throw usageError(input.getOnly('--paginate'));
+  if (isRead) refuseIgnored(cli, options);
   return {
     method,
     path: pathname,
@@ -117,6 +118,12 @@ async function readRequest(
     body: isRead ? undefined : await readBody(cli, options.data, fields),
     idempotencyKey: options.idempotencyKey,
   };
+}
+
+/** Who gives these expects a change, and would take the list that a GET prints for its answer. */
+function refuseIgnored({ texts }: Cli, { data, idempotencyKey }: ApiOptions): void {
+  if (data !== undefined) throw usageError(texts.input.notForGet('--data'));
+  if (idempotencyKey !== undefined) throw usageError(texts.input.notForGet('--idempotency-key'));
 }
 
 type Field = readonly [name: string, value: unknown];
