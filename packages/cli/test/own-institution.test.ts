@@ -29,6 +29,9 @@ describe("a team's own institution in `actions` (D149)", () => {
     expect(ids.length).toBeGreaterThan(30);
     const found = await run(['actions', 'list', '--search', '조합원 증명서', '-o', 'id']);
     expect(found.stdout).toBe(`${ISSUE}\n`);
+    const typo = await run(['actions', 'list', '--provider', 'my_onion', '--lang', 'en']);
+    expect(typo).toMatchObject({ code: 2, stdout: '' });
+    expect(typo.stderr).toContain('Unknown institution: my_onion\n  Did you mean my_union?');
     const named = await run(['actions', 'list', '--provider', 'my_union', '--json=action,title']);
     expect(JSON.parse(named.stdout)).toEqual([
       { action: 'my_union.members.list', title: '조합원 명부' },

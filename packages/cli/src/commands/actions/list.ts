@@ -1,5 +1,7 @@
-import { loadCatalogue, searchForm } from '@changgu/sdk/catalogue';
+import { type CatalogueInstitution, loadCatalogue, searchForm } from '@changgu/sdk/catalogue';
+import type { Cli } from '../../cli.ts';
 import { reads } from '../../command.ts';
+import { findInstitution } from '../../input/find-institution.ts';
 import { readOwnInstitutions } from '../../input/own-institutions.ts';
 import type { Shape } from '../../output/shape.ts';
 
@@ -26,13 +28,11 @@ const ACTION: Shape = {
 export const list = reads<[options: ListOptions]>(
   ACTION,
   async (cli, { provider, search = '' }) => {
-    const { institutions: builtIn } = await loadCatalogue();
-    const namedBuiltIn = builtIn.some((institution) => institution.provider === provider);
-    const own = namedBuiltIn ? null : await readOwnInstitutions(cli);
+    const institutions =
+      provider === undefined ? await allInstitutions(cli) : [await findInstitution(cli, provider)];
     const words = searchForm(search).split(/\s+/);
-    const rows = [...builtIn, ...(own ?? [])]
-      .flatMap(({ actions }) => actions)
-      .filter((action) => provider === undefined || action.provider === provider)
+    const rows = institutions
+      .flatMap((institution) => institution?.actions ?? [])
       .map((action) => ({
         action: action.id,
         title: action.title[cli.language],
@@ -50,3 +50,8 @@ export const list = reads<[options: ListOptions]>(
     return undefined;
   },
 );
+
+async function allInstitutions(cli: Cli): Promise<readonly CatalogueInstitution[]> {
+  const { institutions } = await loadCatalogue();
+  return [...institutions, ...((await readOwnInstitutions(cli)) ?? [])];
+}
