@@ -18,6 +18,12 @@ interface Seat {
   readonly email: string;
 }
 
+interface WebhookEdit {
+  readonly url?: string;
+  readonly description?: string;
+  readonly status?: 'ENABLED' | 'DISABLED';
+}
+
 const actorOf = ({ userId }: Seat): Actor => ({
   kind: 'console_user',
   id: String(userId),
@@ -104,6 +110,46 @@ describeStores('what a reset ends that first proves an address (D168)', (stores)
     );
   const statusOf = async (table: 'webhooks' | 'deletion_requests', id: string) =>
     (await stores.execute(`select status from ${table} where id = ?`, [id]))[0]?.status;
+  const statusOfHook = (id: string) => statusOf('webhooks', id);
+
+  /** The founder, a member, and what they do with a key or webhook of either. */
+  async function newColleagues() {
+    const founder = await newFounder();
+    const member = await accept(await invite(founder));
+    const { organizationId } = founder;
+    const manager = { organizationId, envScopes: null, allowedActions: null };
+    return {
+      founder,
+      member,
+      rotate: (clientId: string, by: Seat, overlapMs = 0) =>
+        store.appCredentials.rotate({
+          clientId,
+          organizationId,
+          secretHash: randomUUID(),
+          overlapMs,
+          actor: actorOf(by),
+        }),
+      revoke: (clientId: string, by: Seat) =>
+        store.appCredentials.revoke({
+          clientId,
+          organizationId,
+          reason: 'user_request',
+          actor: actorOf(by),
+        }),
+      change: (webhookId: string, what: WebhookEdit, by: Seat) =>
+        store.webhooks.update({ manager, webhookId, ...what, actor: actorOf(by) }),
+      turn: (webhookId: string, keyVersion: number, by: Seat) =>
+        store.webhooks.rotate({
+          manager,
+          webhookId,
+          keyVersion,
+          keys: new Uint8Array([2]),
+          publicKey: 'whpk_',
+          previousUntil: null,
+          actor: actorOf(by),
+        }),
+    };
+  }
 
   /** The token of an approved application; answers how to exchange it for a key. */
   async function mintToken(by: Seat) {
@@ -137,24 +183,74 @@ describeStores('what a reset ends that first proves an address (D168)', (stores)
   });
 
   it('are keys and webhooks of others that the founder has changed', async () => {
-    const founder = await newFounder();
-    const member = await accept(await invite(founder));
+    const { founder, member, rotate, change, turn } = await newColleagues();
     const [key, other] = [await issueKey(member), await issueKey(member)];
-    const [hook, otherHook] = [await addWebhook(member), await addWebhook(member)];
-    const { organizationId } = founder;
-    const rotation = { organizationId, secretHash: randomUUID(), overlapMs: 0 };
-    const actor = actorOf(founder);
-    await store.appCredentials.rotate({ ...rotation, clientId: key, actor });
-    const own = { secretHash: randomUUID(), clientId: other, actor: actorOf(member) };
-    await store.appCredentials.rotate({ ...rotation, ...own });
-    const manager = { organizationId, envScopes: null, allowedActions: null };
-    const url = 'https://elsewhere.example/hook';
-    await store.webhooks.update({ manager, webhookId: hook, url, actor });
-    const reset = await askReset(founder);
-    await reset();
+    const hooks = [await addWebhook(member), await addWebhook(member), await addWebhook(member)];
+    await rotate(key, founder);
+    await rotate(other, member);
+    await change(hooks[0] ?? '', { url: 'https://elsewhere.example/hook' }, founder);
+    await turn(hooks[1] ?? '', 1, founder);
+    await (await askReset(founder))();
     expect([await hasKey(member, key), await hasKey(member, other)]).toEqual([false, true]);
-    expect(await statusOf('webhooks', hook)).toBe('DISABLED');
-    expect(await statusOf('webhooks', otherHook)).toBe('ENABLED');
+    expect(await Promise.all(hooks.map(statusOfHook))).toEqual(['DISABLED', 'DISABLED', 'ENABLED']);
+  });
+
+  it('are not keys and webhooks of others that they have changed again since', async () => {
+    const { founder, member, rotate, change, turn } = await newColleagues();
+    const [key, hook] = [await issueKey(member), await addWebhook(member)];
+    await rotate(key, founder);
+    await change(hook, { url: 'https://elsewhere.example/hook' }, founder);
+    await turn(hook, 1, founder);
+    await rotate(key, member);
+    await change(hook, { url: 'https://receiver.example/hook' }, member);
+    await turn(hook, 2, member);
+    await (await askReset(founder))();
+    expect(await hasKey(member, key)).toBe(true);
+    expect(await statusOf('webhooks', hook)).toBe('ENABLED');
+  });
+
+  it('are keys of which a secret of the founder works until the overlap ends', async () => {
+    const { founder, member, rotate } = await newColleagues();
+    const [key, other] = [await issueKey(member), await issueKey(member)];
+    await rotate(key, founder);
+    await rotate(key, member, 60_000);
+    await rotate(other, founder);
+    await rotate(other, member, 60_000);
+    await rotate(other, member, 60_000);
+    await (await askReset(founder))();
+    expect([await hasKey(member, key), await hasKey(member, other)]).toEqual([false, true]);
+  });
+
+  it('are webhooks by keys of others, while the founder knew the secret', async () => {
+    const { founder, member, rotate, revoke } = await newColleagues();
+    const [key, revoked] = [await issueKey(member), await issueKey(member)];
+    const addBy = (id: string) => addWebhook(member, { kind: 'client', id, traceId: null });
+    const before = await addBy(key);
+    await rotate(key, founder);
+    await rotate(revoked, founder);
+    const [during, byRevoked] = [await addBy(key), await addBy(revoked)];
+    await rotate(key, member);
+    await revoke(revoked, founder);
+    const after = await addBy(key);
+    await (await askReset(founder))();
+    expect(await hasKey(member, key)).toBe(true);
+    expect(await Promise.all([before, during, byRevoked, after].map(statusOfHook))).toEqual([
+      'ENABLED',
+      'DISABLED',
+      'DISABLED',
+      'ENABLED',
+    ]);
+  });
+
+  it('are not webhooks of others that the founder described or switched only', async () => {
+    const { founder, member, change } = await newColleagues();
+    const hook = await addWebhook(member);
+    await change(hook, { description: 'd' }, founder);
+    await change(hook, { status: 'DISABLED' }, founder);
+    await change(hook, { status: 'ENABLED' }, founder);
+    await change(hook, { url: 'https://receiver.example/hook' }, founder);
+    await (await askReset(founder))();
+    expect(await statusOf('webhooks', hook)).toBe('ENABLED');
   });
 
   it('are not those of who joined, because an owner chose the address', async () => {

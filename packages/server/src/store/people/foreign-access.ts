@@ -1,4 +1,3 @@
-import type { AuditAct } from '@changgu/contract';
 import { revokeAppCredential } from '../aggregates/client-keys/app-credentials.ts';
 import { cancelDeletions } from '../aggregates/deletion-rows.ts';
 import { lockHandoffTokens } from '../aggregates/integrators/lock-application.ts';
@@ -8,6 +7,10 @@ import { isOneOf } from '../transactions/records.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { disabledWebhook, signalWebhook } from '../webhooks/webhook-rows.ts';
 import { hasFactor, lockFactors, type OfUser, resetFactors } from './own-factors.ts';
+import { knowsSecret, type Moment, rotationsOf } from './secret-holders.ts';
+
+/** Whether the person could act as this client at this moment. */
+type Reach = (clientId: string, moment: Moment) => boolean;
 
 /**
  * Until its address is proven, anyone could have registered it: what that person set up would still open the account
@@ -21,16 +24,12 @@ export async function endForeignAccess(tx: Transaction, user: OfUser): Promise<v
   const grants = await endGrants(tx, user);
   // The address of everyone else was chosen by an owner, who invited it.
   if (!(await isFounder(tx, user))) return;
-  const keys = await endKeys(tx, user);
-  await disableWebhooks(tx, user, [...keys, ...grants]);
+  const reachesKey = await endKeys(tx, user);
+  await disableWebhooks(tx, user, (id, moment) => grants.includes(id) || reachesKey(id, moment));
 }
 
 function nameOf({ userId }: OfUser): string {
   return `console_user:${userId}`;
-}
-
-function nameOfClient(id: string): string {
-  return `client:${id}`;
 }
 
 async function isFounder(tx: Transaction, { userId }: OfUser): Promise<boolean> {
@@ -42,35 +41,36 @@ async function isFounder(tx: Transaction, { userId }: OfUser): Promise<boolean> 
   return joinedAt === null;
 }
 
-/**
- * Those that the person issued, those of others whose secret the person replaced and so knows, and those by handoff,
- * as no one knows who exchanged a token.
- */
-async function endKeys(tx: Transaction, user: OfUser): Promise<readonly string[]> {
+/** Answers which keys the person could use when; those that the person can use now are revoked. */
+async function endKeys(tx: Transaction, user: OfUser): Promise<Reach> {
   const { organizationId, actor } = user;
+  const person = nameOf(user);
   await endHandoffTokens(tx, user);
   await tx.dialect.lock(tx, `app-credentials:${organizationId}`);
-  const issued = await tx.db
+  const own = new Set(await ownKeys(tx, user));
+  const rotations = await rotationsOf(tx, organizationId);
+  const reaches: Reach = (clientId, moment) =>
+    own.has(clientId) || knowsSecret(rotations, { clientId, person, moment });
+  const now = { id: Number.POSITIVE_INFINITY, at: await tx.now() };
+  for (const clientId of new Set([...own, ...rotations.keys()])) {
+    if (!reaches(clientId, now)) continue;
+    await revokeAppCredential(tx, { clientId, organizationId, reason: 'user_request', actor });
+  }
+  return reaches;
+}
+
+/** Those that the person issued, and those by handoff, as no one knows who exchanged a token. */
+async function ownKeys(tx: Transaction, user: OfUser): Promise<string[]> {
+  const { organizationId } = user;
+  const tokens = handoffTokensOf(tx, organizationId).select('handoff_tokens.client_id');
+  const keys = await tx.db
     .selectFrom('app_credentials')
     .select('client_id')
     .where('organization_id', '=', organizationId)
-    .where((eb) =>
-      eb.or([
-        eb('created_by', '=', nameOf(user)),
-        eb('client_id', 'in', changedBy(tx, user, ['app_credential.rotate'])),
-        eb(
-          'client_id',
-          'in',
-          handoffTokensOf(tx, organizationId).select('handoff_tokens.client_id'),
-        ),
-      ]),
-    )
+    .where((eb) => eb.or([eb('created_by', '=', nameOf(user)), eb('client_id', 'in', tokens)]))
     .orderBy('client_id')
     .execute();
-  for (const { client_id: clientId } of issued) {
-    await revokeAppCredential(tx, { clientId, organizationId, reason: 'user_request', actor });
-  }
-  return issued.map(({ client_id }) => client_id);
+  return keys.map(({ client_id }) => client_id);
 }
 
 /** They expire: a used one would need its key. */
@@ -118,21 +118,16 @@ async function endGrants(
   return given.map(({ id }) => id);
 }
 
-async function disableWebhooks(
-  tx: Transaction,
-  user: OfUser,
-  clients: readonly string[],
-): Promise<void> {
+async function disableWebhooks(tx: Transaction, user: OfUser, reaches: Reach): Promise<void> {
   const { organizationId, actor } = user;
-  const creators = [nameOf(user), ...clients.map(nameOfClient)];
-  const changed = changedBy(tx, user, ['webhook.update', 'webhook.rotate'], clients);
   await tx.dialect.lock(tx, `webhooks:${organizationId}`);
+  const held = await heldWebhooks(tx, user, reaches);
   const disabled = await tx.db
     .updateTable('webhooks')
     .set(disabledWebhook(tx, 'requested'))
     .where('organization_id', '=', organizationId)
     .where('status', '=', 'ENABLED')
-    .where((eb) => eb.or([isOneOf(tx, 'created_by', creators, 'text'), eb('id', 'in', changed)]))
+    .where(isOneOf(tx, 'id', held, 'text'))
     .returning('id')
     .execute();
   for (const { id: target } of disabled) {
@@ -143,32 +138,35 @@ async function disableWebhooks(
 }
 
 /**
- * What was changed by the person, or by clients of the person. Such acts are rare, and found by their kind: an
- * organization has many others.
+ * Those that the person, or a client of the person, added, and those whose address or keys were last changed so.
+ * Such acts are rare, and found by their kind: an organization has many others.
  */
-function changedBy(
-  tx: Transaction,
-  { userId }: OfUser,
-  acts: readonly AuditAct[],
-  clients: readonly string[] = [],
-) {
-  return tx.db
+async function heldWebhooks(tx: Transaction, user: OfUser, reaches: Reach): Promise<string[]> {
+  const acts = await tx.db
     .selectFrom('audit')
-    .select('audit.target')
-    .where('audit.act', 'in', acts)
-    .where('audit.target', 'is not', null)
-    .where((eb) =>
-      eb.or([
-        eb.and([
-          eb('audit.actor_kind', '=', 'console_user'),
-          eb('audit.actor_id', '=', String(userId)),
-        ]),
-        eb.and([
-          eb('audit.actor_kind', '=', 'client'),
-          isOneOf(tx, 'audit.actor_id', clients, 'text'),
-        ]),
-      ]),
-    );
+    .select(['id', 'at', 'actor_kind', 'actor_id', 'act', 'target', 'details'])
+    .where('act', 'in', ['webhook.create', 'webhook.update', 'webhook.rotate'])
+    .where('target', 'in', (eb) =>
+      eb
+        .selectFrom('webhooks')
+        .select('webhooks.id')
+        .where('organization_id', '=', user.organizationId),
+    )
+    .orderBy('id')
+    .execute();
+  const last = new Map<string, { readonly target: string; readonly isHeld: boolean }>();
+  for (const { actor_kind: kind, actor_id: id, target, ...act } of acts) {
+    if (target === null || (act.act === 'webhook.update' && !namesHost(act.details))) continue;
+    const isHeld = kind === 'client' ? reaches(id, act) : `${kind}:${id}` === nameOf(user);
+    last.set(`${act.act} ${target}`, { target, isHeld });
+  }
+  const held = [...last.values()].filter(({ isHeld }) => isHeld);
+  return held.map(({ target }) => target);
+}
+
+/** An update records the host where it changed the address. */
+function namesHost(details: string): boolean {
+  return 'host' in JSON.parse(details);
 }
 
 async function revokeInvitations(

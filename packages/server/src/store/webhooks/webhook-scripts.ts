@@ -191,7 +191,7 @@ async function updateWebhook(tx: Transaction, input: WebhookChange): Promise<Web
     act: 'webhook.update',
     target: id,
     details: {
-      ...(url === undefined ? {} : { host: new URL(url).host }),
+      ...(url === undefined || url === before.url ? {} : { host: new URL(url).host }),
       ...(status === undefined ? {} : { status }),
     },
   });
