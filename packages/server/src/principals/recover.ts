@@ -37,7 +37,7 @@ export async function requestPasswordReset(
   return ACCEPTED;
 }
 
-/** @throws ServiceError MAIL_NOT_CONFIGURED, CONFLICT_STATE when the address is already confirmed */
+/** @throws ServiceError MAIL_NOT_CONFIGURED, RATE_LIMITED, CONFLICT_STATE when the address is already confirmed */
 export async function requestVerification(
   dependencies: RecoveryDependencies,
   { userId }: ConsolePrincipal,
@@ -45,8 +45,19 @@ export async function requestVerification(
   const user = await dependencies.store.users.find({ userId });
   if (user === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
   if (user.emailVerified) throw new ServiceError('CONFLICT_STATE');
-  await sendLink(dependencies, 'verify_email', user.email);
+  // Whoever is signed in may know, and would otherwise wait for a message that was not sent.
+  if (!(await sendLink(dependencies, 'verify_email', user.email))) throw tooManyLinks();
   return ACCEPTED;
+}
+
+function tooManyLinks(): ServiceError {
+  return new ServiceError('RATE_LIMITED', {
+    retryAfterSeconds: 3_600,
+    message: {
+      ko: '한 시간 동안 이 주소로 보낼 수 있는 링크를 모두 보냈습니다. 스팸 메일함도 확인하십시오.',
+      en: 'This address has been sent as many links as it can be within an hour. Look in the spam folder, too.',
+    },
+  });
 }
 
 /**
@@ -66,11 +77,12 @@ export async function makeResetLink(
   return { email, link: linkOf('password_reset', publicBaseUrl, token) };
 }
 
+/** Returns whether one was sent, which whoever asks for someone else must not learn. */
 async function sendLink(
   { store, postOffice, tellsLinks }: RecoveryDependencies,
   kind: Exclude<LetterKind, 'invitation' | NoticeKind>,
   email: string,
-): Promise<void> {
+): Promise<boolean> {
   if (!postOffice.sends && !tellsLinks) throw new ServiceError('MAIL_NOT_CONFIGURED');
   const { token, tokenHash } = newOneTimeToken();
   // Read for unknown addresses too.
@@ -78,9 +90,10 @@ async function sendLink(
   const firstProof = user?.emailVerified === false;
   const { letter, link } = await postOffice.write(kind, { to: email, token, firstProof });
   const emailHash = hashEmail(email);
-  const known = await store.oneTimeLinks.request({ kind, tokenHash, email, emailHash, letter });
+  const isSent = await store.oneTimeLinks.request({ kind, tokenHash, email, emailHash, letter });
   postOffice.hurry();
-  if (known && letter === null) postOffice.tell(kind, link);
+  if (isSent && letter === null) postOffice.tell(kind, link);
+  return isSent;
 }
 
 /** The first message to a new account. If it cannot be queued, registration still succeeds. */

@@ -66,6 +66,12 @@ describe('an address is proven by what was sent to it', () => {
     expect(await told(person.call('POST', '/v1/me/email-verification'))).toBe('409 CONFLICT_STATE');
   });
 
+  it('a fourth link within an hour is refused, and not only left out (D168)', async () => {
+    const person = await newPerson(server);
+    const again = () => told(person.call('POST', '/v1/me/email-verification'));
+    expect([await again(), await again(), await again()]).toEqual([202, 202, '429 RATE_LIMITED']);
+  });
+
   it('an invitation is sent, not told, and proves the address of who accepts it', async () => {
     const owner = await newPerson(server);
     const email = 'invited-by-mail@example.com';

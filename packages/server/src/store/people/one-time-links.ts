@@ -30,7 +30,7 @@ interface LinkRequest {
 export const oneTimeLinkScripts = {
   /**
    * Creates a link for the owner of this address. The same statements run for an unknown address.
-   * Returns whether it is known, which callers must not learn.
+   * Returns whether it is known and had fewer than the limit, which strangers must not learn.
    */
   request: write(async (tx, input: LinkRequest): Promise<boolean> => {
     await tx.dialect.lock(tx, `link:${input.emailHash}`);
