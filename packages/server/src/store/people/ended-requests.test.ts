@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newClientId, newOAuthGrantId, newWebhookId } from '../../ids.ts';
 import { type Actor, actorOf } from '../../rules/principals/actor.ts';
 import type { Store } from '../database.ts';
 import { describeStores } from '../testing/describe-stores.ts';
+import { holdLock } from '../testing/hold-lock.ts';
 import { registerOwner } from '../testing/seed.ts';
 
 const origin = { traceId: 't' };
@@ -126,6 +126,13 @@ describeStores('a request that was admitted before a reset and comes after it', 
     const reset = () =>
       store.oneTimeLinks.resetPassword({ tokenHash, passwordHash: 'new', origin });
     return { ...made, reset };
+  }
+
+  async function openSession(userId: number, { passwordEpoch = -1 }: Actor): Promise<string> {
+    const id = randomUUID();
+    const session = { id, userId, secretHash: null, passwordEpoch, lifeMs: 60_000 };
+    await store.consoleSessions.open({ ...session, address: '::1', userAgent: null });
+    return id;
   }
 
   const memberChange = ({ organizationId, userId, colleagueId, actor }: Scene) => ({
@@ -279,43 +286,37 @@ describeStores('a request that was admitted before a reset and comes after it', 
   it('opens no session with the password that was (D168)', async () => {
     const { userId, actor, reset } = await newScene();
     await reset();
-    const id = randomUUID();
-    await store.consoleSessions.open({
-      id,
-      userId,
-      secretHash: null,
-      passwordEpoch: actor.passwordEpoch ?? -1,
-      address: '::1',
-      userAgent: null,
-      lifeMs: 60_000,
-    });
+    const id = await openSession(userId, actor);
     expect(await store.consoleSessions.find({ id })).toBeNull();
   });
 
   // Others may come between its statements on PostgreSQL only.
   describe.skipIf(stores.dialect === 'sqlite')('while the reset is under way', () => {
+    it('waits for a change of the factors before it locks a row that the change needs (D168)', async () => {
+      const { userId, actor, reset } = await newScene();
+      // Its factors stay, and whoever changes them must still see the reset.
+      await stores.execute('update users set email_verified_at = 1 where id = ?', [userId]);
+      await openSession(userId, actor);
+      const begun: Promise<unknown>[] = [];
+      {
+        await using lock = await holdLock(stores, `factors:${userId}`);
+        begun.push(reset());
+        await lock.waiting(1);
+        const sessions = 'select 1 from console_sessions where user_id = $1 for update nowait';
+        expect(await lock.query(sessions, [userId])).toBe(1);
+      }
+      await Promise.all(begun);
+    });
+
     it.each(WRITES)('%s (D168)', async (_name, lock, write) => {
       const scene = await newScene();
-      const holder = new pg.Client(await stores.url());
-      await holder.connect();
-      const waiting = (n: number) =>
-        vi.waitFor(async () => {
-          const { rowCount } = await holder.query(
-            `select 1 from pg_locks join pg_database on oid = database
-              where datname = current_database() and locktype = 'advisory' and not granted`,
-          );
-          expect(rowCount).toBe(n);
-        }, 10_000);
       const begun: Promise<PromiseSettledResult<unknown>[]>[] = [];
-      try {
-        await holder.query('begin');
-        await holder.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lock(scene)]);
+      {
+        await using held = await holdLock(stores, lock(scene));
         begun.push(Promise.allSettled([scene.reset()]));
-        await waiting(1);
+        await held.waiting(1);
         begun.push(Promise.allSettled([write(scene)]));
-        await waiting(2);
-      } finally {
-        await holder.end();
+        await held.waiting(2);
       }
       expect((await Promise.all(begun)).flat()).toMatchObject([
         { status: 'fulfilled' },

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { OrganizationRole } from '@changgu/contract';
-import pg from 'pg';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newClientId, newWebhookId } from '../../ids.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import type { Store } from '../database.ts';
 import type { PostedLetter } from '../outbox/mail-outbox.ts';
 import { describeStores } from '../testing/describe-stores.ts';
+import { holdLock } from '../testing/hold-lock.ts';
 import { registerOwner } from '../testing/seed.ts';
 
 const origin = { traceId: 't' };
@@ -308,26 +308,13 @@ describeStores('what a reset ends that first proves an address (D168)', (stores)
     /** Holds a lock until both have begun, the reset last. */
     async function resetDuring(name: string, seat: Seat, work: () => Promise<unknown>) {
       const reset = await askReset(seat);
-      const holder = new pg.Client(await stores.url());
-      await holder.connect();
-      const waiting = (n: number) =>
-        vi.waitFor(async () => {
-          const { rowCount } = await holder.query(
-            `select 1 from pg_locks join pg_database on oid = database
-              where datname = current_database() and locktype = 'advisory' and not granted`,
-          );
-          expect(rowCount).toBe(n);
-        }, 10_000);
-      await holder.query('begin');
-      await holder.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
       const begun: Promise<unknown>[] = [];
-      try {
+      {
+        await using held = await holdLock(stores, name);
         begun.push(work());
-        await waiting(1);
+        await held.waiting(1);
         begun.push(reset());
-        await waiting(2);
-      } finally {
-        await holder.end();
+        await held.waiting(2);
       }
       return (await Promise.allSettled(begun)).map(({ status }) => status);
     }

@@ -6,7 +6,7 @@ import { recordAct } from '../transactions/audit.ts';
 import { isOneOf } from '../transactions/records.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { disabledWebhook, signalWebhook } from '../webhooks/webhook-rows.ts';
-import { hasFactor, lockFactors, type OfUser, resetFactors } from './own-factors.ts';
+import { hasFactor, type OfUser, resetFactors } from './own-factors.ts';
 import { knowsSecret, type Moment, rotationsOf } from './secret-holders.ts';
 
 /** Whether the person could act as this client at this moment. */
@@ -14,11 +14,11 @@ type Reach = (clientId: string, moment: Moment) => boolean;
 
 /**
  * Until its address is proven, anyone could have registered it: what that person set up would still open the account
- * and the organization to them after its owner has taken it back. The caller holds the lock `members`.
+ * and the organization to them after its owner has taken it back. The caller holds the locks of the members and of
+ * the person's factors.
  */
 export async function endForeignAccess(tx: Transaction, user: OfUser): Promise<void> {
   await cancelDeletions(tx, user);
-  await lockFactors(tx, user.userId);
   if (await hasFactor(tx, user.userId)) await resetFactors(tx, user);
   await revokeInvitations(tx, user);
   const grants = await endGrants(tx, user);

@@ -4,6 +4,7 @@ import { type PostedLetter, postLetter } from '../outbox/mail-outbox.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { endForeignAccess } from './foreign-access.ts';
+import { lockFactors } from './own-factors.ts';
 
 export const VERIFY_EMAIL_MS = 72 * 3_600_000;
 export const PASSWORD_RESET_MS = 3_600_000;
@@ -98,6 +99,8 @@ export const oneTimeLinkScripts = {
       // Before any row, as everyone else takes it.
       await tx.dialect.lock(tx, 'members');
       const link = await useLink(tx, 'password_reset', input.tokenHash);
+      // Before the sessions, as whoever changes the factors does; the change then sees that the password has changed.
+      await lockFactors(tx, link.userId);
       await tx.db
         .updateTable('users')
         .set((eb) => ({
