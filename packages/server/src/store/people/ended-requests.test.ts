@@ -178,6 +178,12 @@ describeStores('a request that was admitted before a reset and comes after it', 
       () => 'members',
       (scene) => store.members.setRole({ ...memberChange(scene), role: 'OWNER' }),
     ],
+    ['removes no one', () => 'members', (scene) => store.members.remove(memberChange(scene))],
+    [
+      'takes no factors from a member',
+      () => 'members',
+      (scene) => store.members.resetFactors({ ...memberChange(scene), letter: null }),
+    ],
     ['hands nothing over', () => 'members', (scene) => store.members.handOver(memberChange(scene))],
     [
       'asks for no deletion',
@@ -274,6 +280,18 @@ describeStores('a request that was admitted before a reset and comes after it', 
           sessionId: null,
           actor,
         }),
+    ],
+    [
+      'removes no factor',
+      ({ userId }) => `factors:${userId}`,
+      ({ userId, organizationId, actor }) =>
+        store.factors.remove({ id: randomUUID(), userId, organizationId, actor }),
+    ],
+    [
+      'learns no new recovery codes',
+      ({ userId }) => `factors:${userId}`,
+      ({ userId, organizationId, actor }) =>
+        store.factors.replaceRecoveryCodes({ userId, organizationId, codeHashes: ['h'], actor }),
     ],
   ];
 
