@@ -1,15 +1,12 @@
 /** The names for which native clients may use http and any port (RFC 8252). */
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** A browser would run or show these itself. */
-const BROWSER_SCHEMES: ReadonlySet<string> = new Set([
-  'javascript:',
-  'vbscript:',
-  'data:',
-  'blob:',
-  'file:',
-  'about:',
-]);
+/** A browser would run or show these itself, and other programs send these on, over a network or to a person. */
+const FOREIGN_SCHEMES: ReadonlySet<string> = new Set(
+  'javascript vbscript data blob file about ftp sftp ws wss smb ldap ssh telnet mailto sms'
+    .split(' ')
+    .map((name) => `${name}:`),
+);
 
 export const SAFE_REDIRECTS =
   'https addresses, http addresses of localhost, 127.0.0.1 or [::1], or addresses with a scheme of your own';
@@ -18,5 +15,5 @@ export const SAFE_REDIRECTS =
 export function isSafeRedirect(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname } = new URL(address);
-  return protocol === 'http:' ? LOOPBACK.has(hostname) : !BROWSER_SCHEMES.has(protocol);
+  return protocol === 'http:' ? LOOPBACK.has(hostname) : !FOREIGN_SCHEMES.has(protocol);
 }

@@ -43,6 +43,13 @@ const READABLE = [
   'http://localhost.example/callback',
   'http://192.168.0.7/callback',
 ];
+/** Programs open them that send them on, over the network or to a person. */
+const NO_SCHEMES_OF_ITS_OWN = [
+  'ftp://ledger.example/callback',
+  'ws://ledger.example/callback',
+  'smb://ledger.example/callback',
+  'mailto:someone@ledger.example',
+];
 
 describe('an answer never crosses a network in plain text (D167)', () => {
   it.each(READABLE)('a client that registers itself may not name %s', async (address) => {
@@ -55,6 +62,11 @@ describe('an answer never crosses a network in plain text (D167)', () => {
     });
   });
 
+  it.each(['ftp://ledger.example/callback', 'telnet://ledger.example'])(
+    'not even one on people’s machines may name %s',
+    async (address) => expect((await register(address, 'native')).status).toBe(400),
+  );
+
   it('nor in the document that it publishes', async () => {
     redirects = READABLE;
     const page = await authorize(DOCUMENT, READABLE[0] ?? '');
@@ -62,14 +74,17 @@ describe('an answer never crosses a network in plain text (D167)', () => {
     expect(page.text).toContain('invalid_redirect_uri');
   });
 
-  it.each([...READABLE, 'http://127.9.9.9/callback', 'data:text/html,x', 'file:///tmp/x'])(
-    'an operator may not name %s',
-    async (address) => {
-      await expect(registerClient(server, { redirectUris: [address] })).rejects.toMatchObject({
-        code: 'VALIDATION_INVALID_FIELD',
-      });
-    },
-  );
+  it.each([
+    ...READABLE,
+    ...NO_SCHEMES_OF_ITS_OWN,
+    'http://127.9.9.9/callback',
+    'data:text/html,x',
+    'file:///tmp/x',
+  ])('an operator may not name %s', async (address) => {
+    await expect(registerClient(server, { redirectUris: [address] })).rejects.toMatchObject({
+      code: 'VALIDATION_INVALID_FIELD',
+    });
+  });
 });
 
 it.each([
