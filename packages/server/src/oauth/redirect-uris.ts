@@ -1,4 +1,4 @@
-/** The names for which native clients may use http and any port (RFC 8252). */
+/** The names for which native clients may use http and any port (RFC 8252); other addresses of loopback are none. */
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** A browser would run or show these itself, and other programs send these on, over a network or to a person. */
@@ -15,5 +15,10 @@ export const SAFE_REDIRECTS =
 export function isSafeRedirect(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname } = new URL(address);
-  return protocol === 'http:' ? LOOPBACK.has(hostname) : !FOREIGN_SCHEMES.has(protocol);
+  return protocol === 'http:' ? isOwnMachine(hostname) : !FOREIGN_SCHEMES.has(protocol);
+}
+
+/** Whether a name or an address, as `URL.hostname` spells it, is one of those. */
+export function isOwnMachine(hostname: string): boolean {
+  return LOOPBACK.has(hostname);
 }

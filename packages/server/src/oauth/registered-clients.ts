@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { isLoopback } from '@changgu/contract';
 import { SYSTEM_SCOPE, type Vault } from '../crypto/vault.ts';
 import { newOAuthClientId } from '../ids.ts';
 import type { Actor } from '../rules/principals/actor.ts';
-import { invalidValue } from '../rules/service-error.ts';
+import { invalidValue, type ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 import { oauthClientPlace } from '../store/schema/sealed-places.ts';
-import { isSafeRedirect, SAFE_REDIRECTS } from './redirect-uris.ts';
+import { isOwnMachine, isSafeRedirect, SAFE_REDIRECTS } from './redirect-uris.ts';
 
 interface ClientDependencies {
   readonly store: Pick<Store, 'oauthClients'>;
@@ -34,7 +33,7 @@ export interface AddedClient {
 
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** Registers a client for an operator. @throws ServiceError 400 for an unsafe redirect URI */
+/** Registers a client for an operator. @throws ServiceError 400 for an unsafe redirect URI or resource */
 export async function addClient(
   { store, vault }: ClientDependencies,
   order: ClientOrder,
@@ -42,6 +41,7 @@ export async function addClient(
 ): Promise<AddedClient> {
   const { redirectUris } = order;
   redirectUris.forEach(assertRedirectUri);
+  const type = typeOf(redirectUris);
   if (order.resource !== null) assertResource(order.resource);
   const clientId = newOAuthClientId();
   const hasSecret = order.isConfidential || order.mayIntrospect;
@@ -49,7 +49,7 @@ export async function addClient(
   const metadata = {
     client_id: clientId,
     client_name: order.name,
-    application_type: redirectUris.every(isWeb) ? 'web' : 'native',
+    application_type: type,
     redirect_uris: redirectUris,
     ...grantsOf(order),
     ...(secret === null
@@ -78,33 +78,43 @@ function grantsOf({ redirectUris, device }: ClientOrder) {
   };
 }
 
-/** The library refuses https on loopback to native clients. */
-function isWeb(address: string): boolean {
-  return new URL(address).protocol === 'https:';
+/**
+ * A native client may use loopback on any port, and schemes of its own, but no https on loopback: the library would
+ * refuse it each time. So https alone makes a web client.
+ */
+function typeOf(redirectUris: readonly string[]): 'web' | 'native' {
+  const secure = redirectUris.map((address) => new URL(address)).filter(isHttps);
+  if (secure.length === redirectUris.length) return 'web';
+  if (!secure.some(({ hostname }) => isOwnMachine(hostname))) return 'native';
+  throw unsafeRedirect(
+    'https on loopback goes with other https addresses only: register another client for the rest',
+  );
+}
+
+function isHttps({ protocol }: URL): boolean {
+  return protocol === 'https:';
 }
 
 function assertRedirectUri(address: string): void {
   if (isSafeRedirect(address) && !address.includes('#')) return;
-  throw invalidValue([
-    {
-      loc: ['redirect_uri'],
-      msg: `Redirect URIs should be ${SAFE_REDIRECTS}, without a fragment`,
-      type: 'value_error',
-    },
-  ]);
+  throw unsafeRedirect(`Redirect URIs should be ${SAFE_REDIRECTS}, without a fragment`);
+}
+
+function unsafeRedirect(msg: string): ServiceError {
+  return invalidValue([{ loc: ['redirect_uri'], msg, type: 'value_error' }]);
 }
 
 /** As RFC 8707 requires, and only over connections that cannot be intercepted. */
 function assertResource(address: string): void {
   if (URL.canParse(address)) {
     const { protocol, hostname, hash, search } = new URL(address);
-    const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+    const isSafe = protocol === 'https:' || (protocol === 'http:' && isOwnMachine(hostname));
     if (isSafe && hash === '' && search === '') return;
   }
   throw invalidValue([
     {
       loc: ['resource'],
-      msg: 'A resource is an https address, or http on loopback, without query and fragment',
+      msg: 'A resource is an https address, or http of localhost, 127.0.0.1 or [::1], without query and fragment',
       type: 'value_error',
     },
   ]);

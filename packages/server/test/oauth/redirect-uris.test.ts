@@ -96,6 +96,24 @@ it.each([
   expect((await register(address, type)).status).toBe(201);
 });
 
+it.each(['http://127.0.0.1/callback', 'ledger:/callback'])(
+  'https on loopback is refused beside %s, as the library would refuse both at each use',
+  async (address) => {
+    const redirectUris = ['https://localhost:4010/callback', address];
+    await expect(registerClient(server, { redirectUris })).rejects.toMatchObject({
+      code: 'VALIDATION_INVALID_FIELD',
+    });
+  },
+);
+
+it('an operator names a resource on loopback as a redirect URI (D167)', async () => {
+  const at = (resource: string) => registerClient(server, { mayIntrospect: true, resource });
+  await expect(at('http://127.9.9.9/mcp')).rejects.toMatchObject({
+    code: 'VALIDATION_INVALID_FIELD',
+  });
+  expect((await at('http://[::1]:4011/mcp')).client_id).toBeTruthy();
+});
+
 it.each(['https://localhost:4010/callback', 'http://127.0.0.1/callback', 'ledger:/callback'])(
   'a client of an operator is sent its answers at %s',
   async (address) => {
