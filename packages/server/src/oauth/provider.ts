@@ -181,6 +181,14 @@ function features(
   { errors }: Library,
   { addresses, store, clientDocuments, registration }: ProviderDependencies,
 ): Configuration['features'] {
+  const isTaken = async (provider: Provider, clientId: string) => {
+    try {
+      return (await provider.Client.find(clientId)) !== undefined;
+    } catch (error) {
+      if (error instanceof errors.InvalidClientMetadata) return false;
+      throw error;
+    }
+  };
   const resources: readonly string[] = Object.values(addresses.resources);
   const { resourceName } = store.oauthClients;
   return {
@@ -197,8 +205,8 @@ function features(
       enabled: true,
       // Only for resource servers that an operator registered.
       allowedPolicy: async ({ oidc }, client, token) => {
-        // The library fails on the token of a client that this server no longer has.
-        if (!token.clientId || !(await oidc.provider.Client.find(token.clientId))) return false;
+        // The library fails on the token of a client that this server no longer has or takes.
+        if (!token.clientId || !(await isTaken(oidc.provider, token.clientId))) return false;
         const asker = await store.oauthClients.find(client.clientId);
         if (!asker?.mayIntrospect) return false;
         return asker.resource === null || audiencesOf(token).includes(asker.resource);

@@ -1,6 +1,11 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SYSTEM_SCOPE } from '../../src/crypto/vault.ts';
+import { oauthClientPlace } from '../../src/store/schema/sealed-places.ts';
 import { openBrowser } from '../support/browser.ts';
-import { CALLBACK, registerClient } from '../support/oauth.ts';
+import { CALLBACK, newStranger, registerClient, tokensOf } from '../support/oauth.ts';
+import { newPerson } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/start-server.ts';
 
 const DOCUMENT = 'https://client.example/oauth.json';
@@ -122,3 +127,30 @@ it.each(['https://localhost:4010/callback', 'http://127.0.0.1/callback', 'ledger
     expect([page.status, page.url]).toEqual([200, expect.stringContaining('/oauth/interaction')]);
   },
 );
+
+it('the token of a client whose stored address is refused by now is inactive (RFC 7662)', async () => {
+  const stranger = await newStranger(server);
+  const { access_token } = await tokensOf(stranger, await newPerson(server));
+  const resource = { redirectUris: [], isConfidential: true, mayIntrospect: true };
+  const { client_id, client_secret } = await registerClient(server, resource);
+  const introspected = async () => {
+    const answer = await fetch(`${server.url}/oauth/token/introspection`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` },
+      body: new URLSearchParams({ token: access_token }),
+    });
+    return { status: answer.status, body: await answer.json() };
+  };
+  expect(await introspected()).toMatchObject({ status: 200, body: { active: true } });
+  await storeUnsafe(stranger.clientId);
+  expect(await introspected()).toEqual({ status: 200, body: { active: false } });
+});
+
+/** As a version stored it that took every address. */
+async function storeUnsafe(client_id: string): Promise<void> {
+  const metadata = { client_id, redirect_uris: READABLE, token_endpoint_auth_method: 'none' };
+  const bytes = Buffer.from(JSON.stringify(metadata));
+  const sealed = await server.core.vault.seal(SYSTEM_SCOPE, oauthClientPlace(client_id), bytes);
+  using db = new DatabaseSync(join(server.dataDir, 'changgu.db'), { timeout: 5_000 });
+  db.prepare('update oauth_clients set metadata = ? where client_id = ?').run(sealed, client_id);
+}
