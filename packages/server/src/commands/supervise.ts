@@ -5,7 +5,8 @@ import type { RunningServer } from '../server.ts';
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 const CODES = { SIGTERM: 143, SIGINT: 130 } as const;
 const FAILED = 1;
-const STRAY = 'a connector did not await a promise that was rejected: add the await';
+const STRAY =
+  'a promise was rejected during a connector, which did not await it: add the await, or report the fault';
 
 /**
  * Ends the process together with its server: after work in progress at the first signal, at once at the second,

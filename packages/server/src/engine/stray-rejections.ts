@@ -10,8 +10,9 @@ const runs = new AsyncLocalStorage<OwnRun>();
 
 /**
  * A team's own connector that forgot to await a promise: when that is rejected, its run fails, and not the server with
- * everyone's. What may have taken effect stays as the connector reports it. A connector of ours has no such run: there
- * it is a defect of the server.
+ * everyone's. What may have taken effect, or has been returned already, stays as the connector reports it. A connector
+ * of ours has no such run: there it is a defect of the server. What the server itself starts within a run, such as a
+ * write that other jobs share, counts as the run's: to tell it apart, each function of the call would have to leave it.
  */
 export function withStraysCaught(connector: Connector): Connector {
   return (call) => {
