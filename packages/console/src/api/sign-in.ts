@@ -125,9 +125,13 @@ export function enter(answer: AnswerOf<'login' | 'loginWithPasskey'>): void {
 
 function begin(answer: SessionResponse): void {
   const { value: before } = session;
-  // What is on the screen, and typed into it, is of another person.
-  if (before?.kind === 'person' && !isSamePerson(before, answer)) window.location.reload();
-  else session.value = { ...answer, kind: 'person' };
+  if (before?.kind === 'person' && !isSamePerson(before, answer)) {
+    // What is on the screen, and typed into it, is of the other person, and a slow network would keep it there.
+    session.value = undefined;
+    window.location.reload();
+    return;
+  }
+  session.value = { ...answer, kind: 'person' };
   isInterrupted.value = false;
   farewell.value = null;
 }

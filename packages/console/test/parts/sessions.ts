@@ -1,5 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import type { DevServer } from '../support/dev-server.ts';
 import { drawn, settled, visit } from '../support/open-browser.ts';
 import { join, logIn, register } from '../support/people.ts';
 import type { Stage } from '../support/stage.ts';
@@ -100,11 +102,7 @@ export function describeSessions(stage: Stage): void {
       expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
       // No Escape shows what is below.
       for (let n = 0; n < 3; n += 1) await page.keyboard.press('Escape');
-      const cover = page.locator('dialog.cover');
-      await cover.locator('input[name=email]').fill(email);
-      await cover.locator('input[name=password]').fill(password);
-      await cover.locator('button[type=submit]').click();
-      await cover.waitFor({ state: 'detached' });
+      await signInOnCover(page, email, password);
       expect(await page.inputValue('dialog input[name=email]')).toBe('typed@example.com');
       await page.click('dialog >> button[type=submit]');
       await page.waitForSelector('dialog .secret');
@@ -127,6 +125,34 @@ export function describeSessions(stage: Stage): void {
       await page.click('button[type=submit]');
       await page.waitForSelector('[role=alert]:has-text("Your session has ended")');
       expect(await page.locator('nav').count()).toBe(0);
+      await context.close();
+    });
+
+    it('that ended shows another person nothing of the one before', async () => {
+      const email = 'before@example.com';
+      const password = await register(stage.server, email);
+      const { page, go, signIn, faults, context } = await visit(stage.browser, stage.server);
+      await signIn(email, password);
+      await go('people');
+      await page.click('text=Invite');
+      await page.fill('dialog input[name=email]', 'typed@example.com');
+      await endSessions(stage.server, page, email, password);
+      // The page loads again; what it shows until then, however slow the network is, is written down.
+      await page.evaluate(() => {
+        const look = () => {
+          const isCovered = document.querySelector('dialog.cover') !== null;
+          const isThere = document.querySelector('nav') ?? document.title.match('People');
+          if (!isCovered && isThere !== null) sessionStorage.setItem('seen', document.title);
+        };
+        new MutationObserver(look).observe(document, { childList: true, subtree: true });
+      });
+      const { colleague } = stage;
+      await signInOnCover(page, colleague.email, colleague.password);
+      await settled(page);
+      expect(await page.locator('#main dialog').count()).toBe(0);
+      expect(await page.textContent('.who')).not.toContain('홍길동');
+      expect(await page.evaluate(() => sessionStorage.getItem('seen'))).toBe(null);
+      expect(faults).toEqual([]);
       await context.close();
     });
 
@@ -154,4 +180,20 @@ export function describeSessions(stage: Stage): void {
       await context.close();
     });
   });
+}
+
+/** Ends them at the server, and lets the page look as it does when the network comes back. */
+async function endSessions(server: DevServer, page: Page, email: string, password: string) {
+  const bearer = { authorization: `Bearer ${await logIn(server, email, password)}` };
+  await server.call('POST', '/v1/auth/logout', { everywhere: true }, bearer);
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await page.waitForSelector('[role=alert]:has-text("Your session has ended")');
+}
+
+async function signInOnCover(page: Page, email: string, password: string): Promise<void> {
+  const cover = page.locator('dialog.cover');
+  await cover.locator('input[name=email]').fill(email);
+  await cover.locator('input[name=password]').fill(password);
+  await cover.locator('button[type=submit]').click();
+  await cover.waitFor({ state: 'detached' });
 }

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { isInterrupted } from '../../api/session.ts';
 import { SignIn } from './sign-in.tsx';
 
 /** Over the whole screen, on which what was typed waits, and over any dialog of it. It closes with a session only. */
@@ -14,6 +15,8 @@ export function SignInAgain() {
       document.removeEventListener('keydown', keepOpen, true);
       isGone.current = true;
       dialog?.close();
+      // Another person has signed in: nothing of what was below returns.
+      if (isInterrupted.peek()) return;
       document.title = title;
       if (before instanceof HTMLElement) before.focus({ preventScroll: true });
     };
