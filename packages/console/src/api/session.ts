@@ -1,6 +1,6 @@
 import type { SessionResponse } from '@changgu/contract';
 import { signal } from '@preact/signals';
-import { clearPasswords, isTextTyped } from '../app/typed-text.ts';
+import { clearSecrets, isTextTyped } from '../app/typed-text.ts';
 
 /** A member of an organization. The credential is a cookie that no script can read. */
 export type PersonSession = SessionResponse & { readonly kind: 'person' };
@@ -46,7 +46,7 @@ export function interruptSession(): void {
     endSession('ended');
     return;
   }
-  clearPasswords();
+  clearSecrets();
   farewell.value = 'ended';
   isInterrupted.value = true;
 }

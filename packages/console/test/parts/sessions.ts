@@ -111,20 +111,42 @@ export function describeSessions(stage: Stage): void {
       await context.close();
     });
 
-    it('that ended leaves no password, and nothing where nothing was typed', async () => {
+    it('that ended leaves no password and no chosen file below the text, and nothing without text', async () => {
       const email = 'nothing-typed@example.com';
       const password = await register(stage.server, email);
-      const { page, go, signIn, context } = await visit(stage.browser, stage.server);
+      const { page, go, signIn, faults, context } = await visit(stage.browser, stage.server);
+      const chooseFile = async () => {
+        const chosen = { name: 'own.p12', mimeType: 'application/x-pkcs12', buffer: Buffer.of(1) };
+        await page.setInputFiles('#main input[name=certificate]', chosen);
+      };
+      await signIn(email, password);
+      await go('links');
+      await page.click('text=Register a link');
+      await page.waitForSelector('#main input[name=certificate]');
+      await page.fill('#main input[name=display_label]', 'Typed');
+      await page.fill('#main input[name=key_password]', password);
+      await chooseFile();
+      await endSessions(stage.server, page, email, password);
+      await signInOnCover(page, email, password);
+      expect(await page.inputValue('#main input[name=display_label]')).toBe('Typed');
+      expect(await page.inputValue('#main input[name=key_password]')).toBe('');
+      expect(await page.inputValue('#main input[name=certificate]')).toBe('');
+      await page.fill('#main input[name=display_label]', '');
+      await page.fill('#main input[name=key_password]', password);
+      await chooseFile();
+      await endSessions(stage.server, page, email, password);
+      expect(await page.locator('nav').count()).toBe(0);
       await signIn(email, password);
       await go('account');
       await settled(page);
       await page.fill('input[name=current_password]', password);
-      await page.fill('input[name=new_password]', `${password}!`);
-      const bearer = { authorization: `Bearer ${await logIn(stage.server, email, password)}` };
-      await stage.server.call('POST', '/v1/auth/logout', { everywhere: true }, bearer);
-      await page.click('button[type=submit]');
-      await page.waitForSelector('[role=alert]:has-text("Your session has ended")');
+      await page.click('text=Add an app');
+      await page.fill('dialog input[name=password]', password);
+      await page.click('dialog >> button[type=submit]');
+      await page.fill('dialog input[name=code]', '123456');
+      await endSessions(stage.server, page, email, password);
       expect(await page.locator('nav').count()).toBe(0);
+      expect(faults).toEqual([]);
       await context.close();
     });
 
