@@ -100,10 +100,15 @@ export function describeSessions(stage: Stage): void {
       await page.click('dialog >> button[type=submit]');
       await page.waitForSelector('[role=alert]:has-text("Your session has ended")');
       expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
-      // No Escape shows what is below.
+      // No Escape shows what is below, and no printer does.
       for (let n = 0; n < 3; n += 1) await page.keyboard.press('Escape');
+      expect(await page.isVisible('#main input[name=email]')).toBe(false);
+      expect(await page.isVisible('nav')).toBe(false);
       await signInOnCover(page, email, password);
       expect(await page.inputValue('dialog input[name=email]')).toBe('typed@example.com');
+      expect(
+        await page.evaluate(() => document.activeElement?.closest('#main dialog')),
+      ).toBeTruthy();
       await page.click('dialog >> button[type=submit]');
       await page.waitForSelector('dialog .secret');
       expect(await page.title()).not.toContain('Sign in');

@@ -14,6 +14,8 @@ export function SignInAgain() {
     return () => {
       document.removeEventListener('keydown', keepOpen, true);
       isGone.current = true;
+      // What was below is visible again, so that it can take the focus.
+      dialog?.classList.remove('cover');
       dialog?.close();
       // Another person has signed in: nothing of what was below returns.
       if (isInterrupted.peek()) return;
