@@ -48,12 +48,14 @@ interface LinkProps {
   readonly children: ComponentChildren;
   readonly class?: string;
   readonly current?: boolean;
+  /** In a new tab. */
+  readonly apart?: boolean;
 }
 
 /** A link to another screen: a real address, so that it opens in a new tab too. */
-export function Link({ to, query, children, current, ...rest }: LinkProps) {
+export function Link({ to, query, children, current, apart = false, ...rest }: LinkProps) {
   const follow = (event: TargetedMouseEvent<HTMLAnchorElement>) => {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    if (apart || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     navigate(to, query);
   };
@@ -61,6 +63,7 @@ export function Link({ to, query, children, current, ...rest }: LinkProps) {
     <a
       class={rest.class}
       href={addressOf(to, query)}
+      target={apart ? '_blank' : undefined}
       aria-current={current ? 'page' : undefined}
       onClick={follow}
     >

@@ -104,6 +104,13 @@ export function describeSessions(stage: Stage): void {
       for (let n = 0; n < 3; n += 1) await page.keyboard.press('Escape');
       expect(await page.isVisible('#main input[name=email]')).toBe(false);
       expect(await page.isVisible('nav')).toBe(false);
+      // Who has forgotten the password finds the text when coming back.
+      const links = await page.locator('dialog.cover a').all();
+      expect(links.length).toBeGreaterThan(1);
+      for (const link of links) expect(await link.getAttribute('target')).toBe('_blank');
+      const elsewhere = context.waitForEvent('page');
+      await page.click('text=Forgot your password?');
+      await (await elsewhere).close();
       await signInOnCover(page, email, password);
       expect(await page.inputValue('dialog input[name=email]')).toBe('typed@example.com');
       expect(

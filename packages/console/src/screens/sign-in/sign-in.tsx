@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { asksForFactor } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { canUsePasskeys, logInWithPasskey } from '../../api/passkeys.ts';
-import { farewell } from '../../api/session.ts';
+import { farewell, isInterrupted } from '../../api/session.ts';
 import { logIn, logInAsOperator } from '../../api/sign-in.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { LanguageAndTheme } from '../../app/language-and-theme.tsx';
@@ -60,6 +60,8 @@ export function SignIn() {
   const asOperator = useSignal(false);
   const { title, asOperator: toOperator, asPerson } = words();
   const { data: ways } = useResource('providers', () => call('listIdentityProviders'));
+  // What waits below would be lost if this tab showed another page. Signing in in a new one lifts the cover here, too.
+  const { value: isCover } = isInterrupted;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = title;
@@ -81,10 +83,16 @@ export function SignIn() {
       {canUsePasskeys && !asOperator.value ? (
         <ActButton act={logInWithPasskey}>{words().passkey}</ActButton>
       ) : null}
-      {asOperator.value ? null : <Providers items={ways?.items ?? []} />}
+      {asOperator.value ? null : <Providers items={ways?.items ?? []} apart={isCover} />}
       <div class="foot">
-        <Link to="forgot-password">{words().forgot}</Link>
-        {ways?.registration === 'open' ? <Link to="register">{words().register}</Link> : null}
+        <Link to="forgot-password" apart={isCover}>
+          {words().forgot}
+        </Link>
+        {ways?.registration === 'open' ? (
+          <Link to="register" apart={isCover}>
+            {words().register}
+          </Link>
+        ) : null}
         <Button look="quiet" onClick={() => (asOperator.value = !asOperator.value)}>
           {asOperator.value ? asPerson : toOperator}
         </Button>
@@ -105,8 +113,13 @@ function Reason() {
   );
 }
 
+interface ProvidersProps {
+  readonly items: readonly IdentityProvider[];
+  readonly apart: boolean;
+}
+
 /** Identity providers that the operator has configured. The browser leaves the console for the provider. */
-function Providers({ items }: { readonly items: readonly IdentityProvider[] }) {
+function Providers({ items, apart }: ProvidersProps) {
   const { at } = words();
   return (
     <>
@@ -114,6 +127,7 @@ function Providers({ items }: { readonly items: readonly IdentityProvider[] }) {
         <a
           key={provider}
           class="button"
+          target={apart ? '_blank' : undefined}
           href={serviceUrl(`/v1/auth/providers/${provider}/start`).href}
         >
           {at(label)}
