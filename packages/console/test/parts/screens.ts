@@ -60,6 +60,26 @@ export function describeScreens(stage: Stage): void {
       await context.close();
     });
 
+    it('keeps an id of the audit in one line, and leads from there to what it names', async () => {
+      const job = await stage.server.submit('bank_a.accounts.list');
+      const { page, go, signIn, context } = await visit(stage.browser, stage.server);
+      await signIn(stage.colleague.email, stage.colleague.password);
+      // As little room as the longest name of an act leaves at 1280 px.
+      await page.setViewportSize({ width: 1180, height: 800 });
+      await go('audit?act=job.submit');
+      const row = page.locator('main tbody tr', { hasText: job });
+      await row.waitFor();
+      const codes = row.locator('td > span > code, td > a > code');
+      expect(await codes.count()).toBe(2);
+      for (const code of await codes.all()) {
+        expect(await code.evaluate((element) => element.getClientRects().length)).toBe(1);
+      }
+      await row.locator('a').click();
+      await settled(page);
+      expect(page.url()).toContain(`/console/jobs/${job}`);
+      await context.close();
+    });
+
     it('finds actions by Korean in decomposed form, as file names have it', async () => {
       const { page, go, signIn, context } = await visit(stage.browser, stage.server, {
         ...PLAIN,

@@ -4,9 +4,12 @@ import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
 import { session } from '../../api/session.ts';
 import { useResource } from '../../api/use-resource.ts';
+import { isOffered } from '../../app/current-screen.tsx';
 import { dateTime } from '../../app/format.ts';
 import { language } from '../../app/preferences.ts';
 import { navigate, place } from '../../app/router.ts';
+import { screenFor } from '../../app/screens.ts';
+import { Link } from '../../components/button.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Empty, Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
@@ -16,6 +19,9 @@ import { AuditActs } from './audit-acts.tsx';
 import { operatorTexts } from './operator-texts.ts';
 
 const PAGE_SIZE = 50;
+
+/** An id of 30 letters stays in one line. */
+const ID_WIDTH = '240px';
 
 /** Who did what, in which organization, and when; filters are in the address. */
 export function Audit() {
@@ -127,9 +133,9 @@ function AuditTable({ records }: { readonly records: readonly AuditEntry[] }) {
       columns={[
         { title: words.at, cell: ({ at }) => dateTime(at) },
         { title: words.act, isHeading: true, cell: ({ act }) => <ActName of={act} /> },
-        { title: words.actor, cell: (each) => <Actor of={each} /> },
+        { title: words.actor, width: ID_WIDTH, cell: (each) => <Actor of={each} /> },
         ...(isOperator ? [organization] : []),
-        { title: words.target, cell: ({ target }) => <code>{target ?? '–'}</code> },
+        { title: words.target, width: ID_WIDTH, cell: (each) => <Target of={each} /> },
         { title: words.details, cell: (each) => <Details of={each} /> },
       ]}
     />
@@ -153,6 +159,23 @@ function Actor({ of: { actor_kind: kind, actor_id: id } }: { readonly of: AuditE
       {operatorTexts().actors[kind]} <code>{id}</code>
     </span>
   );
+}
+
+/** What acts are done to that has a screen of its own. */
+const FOLDERS: ReadonlyMap<string, string> = new Map([
+  ['job', 'jobs'],
+  ['account_link', 'links'],
+  ['webhook', 'webhooks'],
+]);
+
+function Target({ of: { act, target } }: { readonly of: AuditEntry }) {
+  const code = <code>{target ?? '–'}</code>;
+  const [kind = ''] = act.split('.', 1);
+  const folder = FOLDERS.get(kind);
+  if (!target || folder === undefined || act === 'webhook.delete') return code;
+  const path = `${folder}/${encodeURIComponent(target)}`;
+  const screen = screenFor(path)?.entry;
+  return screen && isOffered(screen) ? <Link to={path}>{code}</Link> : code;
 }
 
 /** The remaining fields of a record, on request. */
