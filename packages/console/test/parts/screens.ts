@@ -80,6 +80,24 @@ export function describeScreens(stage: Stage): void {
       await context.close();
     });
 
+    it('breaks no business number at its hyphens', async () => {
+      const look = { ...PLAIN, width: 360 };
+      const { page, go, signIn, context } = await visit(stage.browser, stage.server, look);
+      await signIn(stage.colleague.email, stage.colleague.password);
+      // With a name of any length before it.
+      await page.route('**/v1/credentials/*', async (route) => {
+        const answer = await route.fetch();
+        const link = { business_name: 'Daehan Trade', biz_number: '1248100998' };
+        await route.fulfill({ response: answer, json: { ...(await answer.json()), ...link } });
+      });
+      await go(`links/${stage.server.account_links.bank_a}`);
+      await settled(page);
+      const number = page.getByText('124-81-00998');
+      expect(await number.textContent()).toBe('124-81-00998');
+      expect(await number.evaluate((element) => element.getClientRects().length)).toBe(1);
+      await context.close();
+    });
+
     it('finds actions by Korean in decomposed form, as file names have it', async () => {
       const { page, go, signIn, context } = await visit(stage.browser, stage.server, {
         ...PLAIN,

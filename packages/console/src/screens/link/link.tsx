@@ -123,10 +123,7 @@ function LinkFacts({ link, institutionName }: FactsProps) {
         [list.purpose, link.purpose === null ? '–' : list.purposes[link.purpose]],
         [list.primary, link.is_primary ? common().yes : common().no],
         [list.registered, dateTime(link.registered_at)],
-        [
-          words.business,
-          [link.business_name, businessNumber(link.biz_number)].filter(Boolean).join(' · ') || '–',
-        ],
+        [words.business, <Business key="business" of={link} />],
         ...(cert === null
           ? []
           : ([
@@ -140,5 +137,16 @@ function LinkFacts({ link, institutionName }: FactsProps) {
           : ([[words.unlinked, dateTime(link.unlinked_at)]] as const)),
       ]}
     />
+  );
+}
+
+function Business({ of: link }: { readonly of: AccountLinkRecord }) {
+  const { business_name: name, biz_number: number } = link;
+  if (!number) return name || '–';
+  return (
+    <>
+      {name ? `${name} · ` : null}
+      <span class="whole">{businessNumber(number)}</span>
+    </>
   );
 }

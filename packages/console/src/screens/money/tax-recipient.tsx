@@ -39,7 +39,12 @@ export function TaxRecipient({ organizationId, profiles, onChanged }: Props) {
         <Facts
           of={[
             [words.company, profile.company_name],
-            [words.businessNumber, businessNumber(profile.business_number)],
+            [
+              words.businessNumber,
+              <span key="number" class="whole">
+                {businessNumber(profile.business_number)}
+              </span>,
+            ],
             [words.taxEmail, profile.tax_email],
             [words.terms, words.days(profile.payment_terms_days)],
           ]}
