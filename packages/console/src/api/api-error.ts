@@ -20,6 +20,11 @@ export function asksForFactor(error: unknown): boolean {
   return error instanceof ApiError && error.facts?.code === 'AUTH_FACTOR_REQUIRED';
 }
 
+/** The operator has set up no mail. The person did nothing wrong. */
+export function isWithoutMail(error: unknown): boolean {
+  return error instanceof ApiError && error.facts?.code === 'MAIL_NOT_CONFIGURED';
+}
+
 /** There was no answer: the network or the server is down. */
 export class OfflineError extends Error {
   override readonly name = 'OfflineError';

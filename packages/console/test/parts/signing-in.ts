@@ -41,6 +41,17 @@ export function describeSigningIn(stage: Stage): void {
       await page.waitForSelector('.who:has-text("주식회사 새창구")');
       await settled(page);
       await page.click('nav >> text=My account');
+      // A server without mail is not a fault of the person.
+      await page.route('**/v1/me/email-verification', (route) =>
+        route.fulfill({ status: 503, json: { error: { code: 'MAIL_NOT_CONFIGURED' } } }),
+      );
+      await page.click('text=Send the confirmation link again');
+      await page.waitForSelector('[role=status]:has-text("This server sends no email")');
+      expect(
+        await page.locator('main :is([role=alert], .button:has-text("link again"))').count(),
+      ).toBe(0);
+      await page.unroute('**/v1/me/email-verification');
+      await page.reload();
       await page.click('text=Send the confirmation link again');
       await page.waitForSelector('[role=status]:has-text("within 72 hours")');
       expect(faults).toEqual([]);

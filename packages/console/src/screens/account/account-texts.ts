@@ -15,6 +15,7 @@ export const accountTexts = texts({
     confirmWhy:
       '확인하지 않은 주소에서 비밀번호를 재설정하면 이 계정에서 발급하거나 변경한 키와 웹훅 등이, 다른 구성원이 쓰는 것까지 중지될 수 있습니다.',
     confirmAgain: '확인 메일 다시 보내기',
+    confirmNever: '이 서버는 이메일을 보내지 않으므로 주소를 확인할 수 없습니다.',
     confirmSent: '메일을 보냈습니다. 72시간 안에 메일의 링크를 여십시오.',
     organization: '조직',
     role: '역할',
@@ -61,6 +62,7 @@ export const accountTexts = texts({
     confirmWhy:
       'While it is not, a reset of the password may also end keys and webhooks that this account made or changed, even where colleagues use them.',
     confirmAgain: 'Send the confirmation link again',
+    confirmNever: 'This server sends no email, so the address cannot be confirmed.',
     confirmSent: 'Sent. Open the link in the message within 72 hours.',
     organization: 'Organization',
     role: 'Role',

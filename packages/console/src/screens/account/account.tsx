@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { isWithoutMail } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { may } from '../../api/may.ts';
 import { session } from '../../api/session.ts';
@@ -49,6 +50,14 @@ export function Account() {
 function ConfirmEmail() {
   const words = accountTexts();
   const isSent = useSignal(false);
+  const sendsNone = useSignal(false);
+  if (sendsNone.value) {
+    return (
+      <p class="notice" role="status">
+        {words.confirmNever}
+      </p>
+    );
+  }
   if (isSent.value) {
     return (
       <p class="notice good" role="status">
@@ -61,8 +70,13 @@ function ConfirmEmail() {
       <p class="hint">{words.confirmWhy}</p>
       <ActButton
         act={async () => {
-          await call('requestEmailVerification');
-          isSent.value = true;
+          try {
+            await call('requestEmailVerification');
+            isSent.value = true;
+          } catch (error) {
+            if (!isWithoutMail(error)) throw error;
+            sendsNone.value = true;
+          }
         }}
       >
         {words.confirmAgain}
