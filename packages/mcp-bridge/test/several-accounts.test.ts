@@ -125,22 +125,28 @@ describe('a call on all accounts of which one failed', () => {
     },
   );
 
-  it('shows further lines although tokens for the rest are missing (R119)', async () => {
+  it('submits nothing when it only shows further lines, and needs no tokens (R119)', async () => {
     const setting = settingWithOneFailure();
     const host = await setting.host();
     const { answer: first } = await setting.timed(host.call('bank_c_transactions', ARGS));
+    setting.service.addBankAccounts({
+      provider: 'bank_c',
+      accountLinkId: 'link-1',
+      bankAccountCredentialId: 'acc-4',
+      maskedAccountNo: '****0004',
+    });
+    const from = (cursor: number) =>
+      setting.timed(host.call('bank_c_transactions', { ...ARGS, view: { cursor } }));
+    const { answer: again } = await from(0);
+    expect(again.data.accounts).toEqual(first.data.accounts);
+    expect(setting.service.jobs).toHaveLength(3);
+    const error = { code: 'POLICY_QUOTA_EXCEEDED', message: 'no', retryable: false };
     setting.service.route(({ path }) =>
-      path.endsWith('/all-accounts')
-        ? {
-            status: 429,
-            body: { error: { code: 'POLICY_QUOTA_EXCEEDED', message: 'no', retryable: false } },
-          }
-        : null,
+      path.endsWith('/all-accounts') ? { status: 429, body: { error } } : null,
     );
-    const args = { ...ARGS, view: { cursor: 2 } };
-    const { answer } = await setting.timed(host.call('bank_c_transactions', args));
-    expect(answer.data.accounts).toEqual([first.data.accounts[2]]);
-    expect(answer.data.interruption).toMatchObject({ code: 'POLICY_QUOTA_EXCEEDED' });
+    const { answer: refused } = await from(2);
+    expect(refused.data.accounts).toEqual([first.data.accounts[2]]);
+    expect(refused.data.interruption).toMatchObject({ code: error.code });
   });
 
   it('names the accounts in the same order, whichever request is answered first', async () => {

@@ -29,8 +29,8 @@ export class AccountLines {
     }
   }
 
-  /** Accounts whose request was refused, as they were last seen. */
-  takeRefused(known: readonly KnownLine[]): void {
+  /** Accounts as they were last seen: their request was refused, or only finds those that have a job. */
+  takeKnown(known: readonly KnownLine[]): void {
     for (const line of known) {
       this.#lines.set(line.bankAccountId, { ...line, reason: 'interrupted', end: null });
     }

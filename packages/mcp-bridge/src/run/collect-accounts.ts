@@ -53,16 +53,19 @@ export async function collectAccounts(
   context: ToolContext,
 ): Promise<Collected> {
   const lines = new AccountLines();
-  const batches = batchesOf(bridge, call, identity);
+  const known = bridge.keys.linesOf(identity).filter((line) => isAsked(call, line.bankAccountId));
   const isReading = readsOn(call.view);
+  const isKnown = isReading && known.length > 0;
+  if (isKnown) lines.takeKnown(known);
+  const begun = bridge.keys.begunOf(identity);
+  const wanted = batchesOf(bridge, call, identity);
+  const batches = isKnown ? wanted.flatMap((batch) => begunPart(batch, begun)) : wanted;
   const submit = isReading ? findBatch : collectBatch;
   const ends = await Promise.all(
     batches.map((batch) => submit(bridge, call, batch, lines, context)),
   );
-  const known = bridge.keys.linesOf(identity);
-  const needsAnswer = !isReading || known.length === 0;
-  const interruption = settle(batches, ends, lines, { known, needsAnswer });
-  if (batches.length > 1) lines.sort();
+  const interruption = settle(batches, ends, lines, { known, needsAnswer: !isKnown });
+  if (wanted.length > 1) lines.sort();
   return { lines, interruption };
 }
 
@@ -78,7 +81,7 @@ function settle(
   if (first && needsAnswer && refusals.length === batches.length) throw first;
   batches.forEach(({ covers }, at) => {
     if (!ends[at]?.refusal) return;
-    lines.takeRefused(known.filter(({ bankAccountId }) => covers(bankAccountId)));
+    lines.takeKnown(known.filter(({ bankAccountId }) => covers(bankAccountId)));
   });
   const interruption = ends.find((end) => end.interruption)?.interruption;
   return interruption ?? (first && interruptionBy(first));
@@ -88,15 +91,24 @@ function batchesOf({ keys }: Bridge, call: ServiceCall, identity: CallIdentity):
   const key = keys.keyFor(identity);
   const reruns = keys.rerunsOf(identity, readsOn(call.view));
   const rerun = new Set([...reruns.values()].flat());
-  const isAsked = (id: string) => call.bankAccountIds?.includes(id) ?? true;
   const again = [...reruns].flatMap(([run, accounts]) => {
-    const ids = accounts.filter(isAsked);
+    const ids = accounts.filter((id) => isAsked(call, id));
     const covers = (id: string) => ids.includes(id);
     return ids.length === 0 ? [] : [{ key: `${key}-${run}`, ids, covers }];
   });
   const first = call.bankAccountIds?.filter((id) => !rerun.has(id));
-  const base = { key, ids: first, covers: (id: string) => isAsked(id) && !rerun.has(id) };
+  const base = { key, ids: first, covers: (id: string) => isAsked(call, id) && !rerun.has(id) };
   return first?.length === 0 ? again : [base, ...again];
+}
+
+function isAsked({ bankAccountIds }: ServiceCall, id: string): boolean {
+  return bankAccountIds?.includes(id) ?? true;
+}
+
+/** Of a batch, the accounts that have a job: asked for under their key, they are found and no other is submitted. */
+function begunPart(batch: Batch, begun: ReadonlySet<string>): Batch[] {
+  const ids = [...begun].filter(batch.covers);
+  return ids.length === 0 ? [] : [{ ...batch, ids }];
 }
 
 function requestOf({ action, accountLinkId, params }: ServiceCall, { key, ids }: Batch) {

@@ -126,6 +126,14 @@ export class SubmissionKeys {
     return [...this.#find(call).lines.values()];
   }
 
+  /** The accounts that have a job, under the call's key or that of an earlier run. */
+  begunOf(call: CallIdentity): ReadonlySet<string> {
+    const begun = [...this.#find(call).lines].filter(
+      ([, line]) => line.jobId !== null || line.run > 0,
+    );
+    return new Set(begun.map(([account]) => account));
+  }
+
   /**
    * Accounts that will run again, by their number of earlier runs.
    * @param onlyBegun leaves out runs that have not begun

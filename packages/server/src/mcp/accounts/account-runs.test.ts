@@ -44,6 +44,18 @@ describe('accounts that run again', () => {
     await expect(begun).rejects.toMatchObject({ code: 'POLICY_QUOTA_EXCEEDED' });
   });
 
+  it('are found although the first round was stopped, when a call only reads on', async () => {
+    const interruption = { code: 'POLICY_QUOTA_EXCEEDED', message: 'no', reason: null } as const;
+    const runs = runsOf(async (key) =>
+      key === RERUN
+        ? response([line('b', 'SUCCEEDED')])
+        : { ...response([line('b', 'FAILED'), line('c', 'NOT_SUBMITTED')]), interruption },
+    );
+    const state = await runs.begin(null, freed, async () => new Set(['b']));
+    expect(statuses(state)[0]).toBe('b SUCCEEDED');
+    expect(state.interruption).toEqual(interruption);
+  });
+
   it('are refused when a call only reads on, because their jobs are there', async () => {
     const runs = runsOf(async (key) => {
       if (key === RERUN) throw new ServiceError('SERVICE_UNAVAILABLE');

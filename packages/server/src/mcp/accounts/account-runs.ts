@@ -75,12 +75,15 @@ export function accountRuns(
         const again = await freedAccounts(found, freed, own);
         const known = begun && again.length > 0 ? await begun(runKey) : null;
         const ids = known ? again.filter((id) => known.has(id)) : again;
-        if (ids.length === 0 || state.interruption) break;
+        if (ids.length === 0 || (state.interruption && !begun)) break;
         for (const id of ids) runs.set(id, run);
         const outcomes = await submitAgain(ids);
         const refusal = outcomes.find((outcome) => 'error' in outcome);
         if (refusal && (begun || ids.length === state.lines.length)) throw refusal.error;
-        state = withRound(state, outcomes, caller.language);
+        const round = withRound(state, outcomes, caller.language);
+        const { interruption, retryAfterSeconds } = state;
+        // A round that only finds jobs says nothing of what stopped the accounts without one.
+        state = interruption ? { ...round, interruption, retryAfterSeconds } : round;
         const isAgain = new Set(ids);
         found = state.lines.filter((line) => isAgain.has(line.bank_account_credential_id));
       }
