@@ -6,7 +6,7 @@ import { session } from '../../api/session.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { isOffered } from '../../app/current-screen.tsx';
 import { dateTime } from '../../app/format.ts';
-import { language } from '../../app/preferences.ts';
+import { environment, language } from '../../app/preferences.ts';
 import { navigate, place } from '../../app/router.ts';
 import { screenFor } from '../../app/screens.ts';
 import { Link } from '../../components/button.tsx';
@@ -168,11 +168,13 @@ const FOLDERS: ReadonlyMap<string, string> = new Map([
   ['webhook', 'webhooks'],
 ]);
 
-function Target({ of: { act, target } }: { readonly of: AuditEntry }) {
+/** A job is shown in its own environment only, which not every act names. */
+function Target({ of: { act, target, details } }: { readonly of: AuditEntry }) {
   const code = <code>{target ?? '–'}</code>;
   const [kind = ''] = act.split('.', 1);
   const folder = FOLDERS.get(kind);
   if (!target || folder === undefined || act === 'webhook.delete') return code;
+  if (folder === 'jobs' && details.env_scope !== environment.value) return code;
   const path = `${folder}/${encodeURIComponent(target)}`;
   const screen = screenFor(path)?.entry;
   return screen && isOffered(screen) ? <Link to={path}>{code}</Link> : code;
