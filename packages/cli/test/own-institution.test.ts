@@ -82,6 +82,12 @@ describe("a team's own institution in `actions` (D149)", () => {
     expect(list).toMatchObject({ code: 0, stderr: UNREAD });
     expect(list.stdout).toContain('bank_b.accounts.list\n');
     expect(list.stdout).not.toContain('my_union');
+    const typo = ['actions', 'list', '--provider', 'bank_x', '--lang', 'en'];
+    expect(await run(typo, { env: UNREACHABLE })).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('Unknown institution: bank_x\n  Did you mean bank_a?'),
+    });
     const json = await run(['actions', 'list', '--json'], { env: UNREACHABLE });
     expect(json).toMatchObject({ code: 0, stderr: '' });
     const show = await run(['actions', 'show', 'bank_b.accounts.list'], { env: UNREACHABLE });

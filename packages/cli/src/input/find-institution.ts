@@ -16,9 +16,18 @@ export async function findInstitution(
   const all = [...institutions, ...own];
   const found = all.find((known) => known.provider === provider);
   if (found) return found;
+  throw unknownInstitution(cli, provider, all);
+}
+
+/** A usage error that names the nearest, and all of them. */
+export function unknownInstitution(
+  cli: Cli,
+  provider: string,
+  all: readonly CatalogueInstitution[],
+): Error {
   const names = all.map((known) => known.provider);
   const meant = nearest(provider, names);
-  throw usageError(
+  return usageError(
     cli.texts.input.unknownInstitution(provider),
     ...(meant === null ? [] : [cli.texts.didYouMean(meant)]),
     cli.texts.input.knownInstitutions(names.join(', ')),

@@ -1,7 +1,7 @@
 import { type CatalogueInstitution, loadCatalogue, searchForm } from '@changgu/sdk/catalogue';
 import type { Cli } from '../../cli.ts';
 import { reads } from '../../command.ts';
-import { findInstitution } from '../../input/find-institution.ts';
+import { findInstitution, unknownInstitution } from '../../input/find-institution.ts';
 import { readOwnInstitutions } from '../../input/own-institutions.ts';
 import type { Shape } from '../../output/shape.ts';
 
@@ -29,10 +29,10 @@ export const list = reads<[options: ListOptions]>(
   ACTION,
   async (cli, { provider, search = '' }) => {
     const institutions =
-      provider === undefined ? await allInstitutions(cli) : [await findInstitution(cli, provider)];
+      provider === undefined ? await allInstitutions(cli) : [await oneInstitution(cli, provider)];
     const words = searchForm(search).split(/\s+/);
     const rows = institutions
-      .flatMap((institution) => institution?.actions ?? [])
+      .flatMap((institution) => institution.actions)
       .map((action) => ({
         action: action.id,
         title: action.title[cli.language],
@@ -50,6 +50,13 @@ export const list = reads<[options: ListOptions]>(
     return undefined;
   },
 );
+
+/** @throws usage error also where the service cannot be asked, and then names those that are built in */
+async function oneInstitution(cli: Cli, provider: string): Promise<CatalogueInstitution> {
+  const found = await findInstitution(cli, provider);
+  if (found) return found;
+  throw unknownInstitution(cli, provider, (await loadCatalogue()).institutions);
+}
 
 async function allInstitutions(cli: Cli): Promise<readonly CatalogueInstitution[]> {
   const { institutions } = await loadCatalogue();
