@@ -119,7 +119,8 @@ describe.runIf(existsSync(FULL))('on a full disk', { timeout: 60_000 }, () => {
     const argv = [...limited, ...cliProgram(), 'config', 'set', 'base_url', 'http://127.0.0.1:1'];
     const child = spawn('sh', argv, {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env.PATH ?? '', HOME: own.dir },
+      // Node leaves the drafts of its own cache behind.
+      env: { PATH: process.env.PATH ?? '', HOME: own.dir, NODE_DISABLE_COMPILE_CACHE: '1' },
     });
     const exit = once(child, 'exit');
     expect(await text(child.stderr)).toContain('config.toml');
