@@ -13,7 +13,10 @@ export interface StoreOptions {
   readonly poolSize?: number;
   /** The longest that PostgreSQL may take to answer, in milliseconds. Default 7,500: a quarter of the default lease. */
   readonly answerMs?: number;
-  /** The longest that PostgreSQL may wait for a lock, in milliseconds. Default 2,000, at most half of `answerMs`. */
+  /**
+   * The longest that PostgreSQL may wait for a lock, in milliseconds; a call tries once more after that. Default 2,000,
+   * at most half of `answerMs`.
+   */
   readonly maxLockMs?: number;
   /** Called once the database has begun to open without this thread's help, which only SQLite does. */
   readonly onOpening?: (() => void) | undefined;

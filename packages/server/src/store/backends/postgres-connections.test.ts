@@ -244,7 +244,7 @@ describe('a lock whose holder vanished', () => {
   });
 });
 
-it('waits once more for a lock that it waited for too long (R134)', async () => {
+it('waits once more for a lock that it waited for too long', async () => {
   const limits = { requests: 1, engine: 1, answerMs: 10 * ANSWER_MS, maxLockMs: 100 };
   const connections = createConnections({ url: database.url, ...limits });
   const caller = { connections, emit: () => {}, behindCommit: () => [], hedgeMs: ANSWER_MS };
