@@ -30,8 +30,8 @@ export function project(
       hookTimeout: 120_000,
       restoreMocks: true,
       unstubEnvs: true,
-      // More than there are cores: a test that waits for a process or a timer leaves its core to another.
-      maxWorkers: availableParallelism() + 2,
+      // One more than there are cores: a test that waits for a process or a timer leaves its core to another.
+      maxWorkers: availableParallelism() + 1,
       ...(options.setupFiles ? { setupFiles: options.setupFiles } : {}),
       ...(options.globalSetup ? { globalSetup: options.globalSetup } : {}),
     },
