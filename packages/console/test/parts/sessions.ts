@@ -69,8 +69,7 @@ export function describeSessions(stage: Stage): void {
       const password = await join(stage.server, email, 'MEMBER');
       const { page, go, signIn, context } = await visit(stage.browser, stage.server);
       await signIn(email, password);
-      const bearer = { authorization: `Bearer ${await logIn(stage.server, email, password)}` };
-      await stage.server.call('POST', '/v1/auth/logout', { everywhere: true }, bearer);
+      await logOutEverywhere(stage.server, email, password);
       await go('jobs');
       await page.waitForSelector('[role=alert]:has-text("Your session has ended")');
       expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
@@ -95,8 +94,7 @@ export function describeSessions(stage: Stage): void {
       await go('people');
       await page.click('text=Invite');
       await page.fill('dialog input[name=email]', 'typed@example.com');
-      const bearer = { authorization: `Bearer ${await logIn(stage.server, email, password)}` };
-      await stage.server.call('POST', '/v1/auth/logout', { everywhere: true }, bearer);
+      await logOutEverywhere(stage.server, email, password);
       await page.click('dialog >> button[type=submit]');
       await page.waitForSelector('[role=alert]:has-text("Your session has ended")');
       expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
@@ -217,9 +215,13 @@ export function describeSessions(stage: Stage): void {
 }
 
 /** Ends them at the server, and lets the page look as it does when the network comes back. */
-async function endSessions(server: DevServer, page: Page, email: string, password: string) {
+async function logOutEverywhere(server: DevServer, email: string, password: string) {
   const bearer = { authorization: `Bearer ${await logIn(server, email, password)}` };
   await server.call('POST', '/v1/auth/logout', { everywhere: true }, bearer);
+}
+
+async function endSessions(server: DevServer, page: Page, email: string, password: string) {
+  await logOutEverywhere(server, email, password);
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
   await page.waitForSelector('[role=alert]:has-text("Your session has ended")');
 }

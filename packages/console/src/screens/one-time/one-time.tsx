@@ -75,15 +75,7 @@ const PAGES: Readonly<Record<string, OneTimePage>> = {
     title: ({ reset }) => reset,
     submit: ({ confirm }) => confirm,
     done: ({ changed }) => changed,
-    fields: ({ newPassword }) => (
-      <TextField
-        label={newPassword}
-        name="new_password"
-        type="password"
-        required
-        autocomplete="new-password"
-      />
-    ),
+    fields: ({ newPassword }) => <NewPassword label={newPassword} name="new_password" />,
     send: (token, values) =>
       call('confirmPasswordReset', {
         body: { token, new_password: textOf(values, 'new_password') ?? '' },
@@ -175,14 +167,7 @@ function invitationFields(words: Words): ComponentChildren {
   return (
     <>
       <TextField label={words.name} hint={words.nameHint} name="name" autocomplete="name" />
-      <TextField
-        label={words.password}
-        hint={words.passwordHint}
-        name="password"
-        type="password"
-        required
-        autocomplete="new-password"
-      />
+      <NewPassword label={words.password} hint={words.passwordHint} name="password" />
       {agreementFields(words, false)}
     </>
   );
@@ -200,20 +185,23 @@ function registrationFields(words: Words): ComponentChildren {
       />
       <TextField label={words.name} name="name" required maxLength={100} autocomplete="name" />
       <TextField label={words.email} name="email" type="email" required autocomplete="username" />
-      <TextField
-        label={words.password}
-        hint={words.newPasswordHint}
-        name="password"
-        type="password"
-        required
-        autocomplete="new-password"
-      />
+      <NewPassword label={words.password} hint={words.newPasswordHint} name="password" />
       {agreementFields(words, true)}
     </>
   );
 }
 
 /** Who already has an account has agreed before. */
+interface NewPasswordProps {
+  readonly label: string;
+  readonly name: string;
+  readonly hint?: string;
+}
+
+function NewPassword(props: NewPasswordProps) {
+  return <TextField {...props} type="password" required autocomplete="new-password" />;
+}
+
 function agreementFields(words: Words, required: boolean): ComponentChildren {
   return (
     <>

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newClientId, newOAuthGrantId, newWebhookId } from '../../ids.ts';
+import { newClientId, newOAuthGrantId } from '../../ids.ts';
 import { type Actor, actorOf } from '../../rules/principals/actor.ts';
 import type { Store } from '../database.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { holdLock } from '../testing/hold-lock.ts';
-import { registerOwner } from '../testing/seed.ts';
+import { registerOwner, seedWebhook } from '../testing/seed.ts';
 
 const origin = { traceId: 't' };
 const OPERATOR: Actor = { kind: 'admin_user', id: '1', traceId: null };
@@ -56,21 +56,8 @@ describeStores('a request that was admitted before a reset and comes after it', 
     allowedActions: null,
   });
 
-  async function addWebhook(scene: Pick<Scene, 'organizationId'>, actor: Actor) {
-    const id = newWebhookId();
-    await store.webhooks.create({
-      id,
-      manager: managerOf(scene),
-      url: 'https://receiver.example/hook',
-      eventTypes: ['job.queued'],
-      envScope: 'sandbox',
-      description: null,
-      keys: new Uint8Array([1]),
-      publicKey: 'whpk_',
-      actor,
-    });
-    return id;
-  }
+  const addWebhook = ({ organizationId }: Pick<Scene, 'organizationId'>, actor: Actor) =>
+    seedWebhook(store, { organizationId, actor });
 
   async function approve(
     of: Pick<Scene, 'userId' | 'organizationId'>,

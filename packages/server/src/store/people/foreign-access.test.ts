@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { OrganizationRole } from '@changgu/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newClientId, newWebhookId } from '../../ids.ts';
+import { newClientId } from '../../ids.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import type { Store } from '../database.ts';
 import type { PostedLetter } from '../outbox/mail-outbox.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { holdLock } from '../testing/hold-lock.ts';
-import { registerOwner } from '../testing/seed.ts';
+import { registerOwner, seedWebhook } from '../testing/seed.ts';
 
 const origin = { traceId: 't' };
 
@@ -88,21 +88,8 @@ describeStores('what a reset ends that first proves an address (D168)', (stores)
     return clientId;
   }
 
-  async function addWebhook(seat: Seat, actor: Actor = actorOf(seat)): Promise<string> {
-    const id = newWebhookId();
-    await store.webhooks.create({
-      id,
-      manager: { organizationId: seat.organizationId, envScopes: null, allowedActions: null },
-      url: 'https://receiver.example/hook',
-      eventTypes: ['job.queued'],
-      envScope: 'sandbox',
-      description: null,
-      keys: new Uint8Array([1]),
-      publicKey: 'whpk_',
-      actor,
-    });
-    return id;
-  }
+  const addWebhook = (seat: Seat, actor: Actor = actorOf(seat)) =>
+    seedWebhook(store, { organizationId: seat.organizationId, actor });
 
   const hasKey = async (seat: Seat, clientId: string) =>
     (await store.appCredentials.list(seat.organizationId)).some(

@@ -29,13 +29,11 @@ export async function rotationsOf(tx: Transaction, organizationId: number): Prom
     )
     .orderBy('id')
     .execute();
-  const rotations = new Map<string, Rotation[]>();
-  for (const { id, at, actor_kind: kind, actor_id: actorId, target, details } of rows) {
+  const rotations = rows.map(({ id, at, actor_kind: kind, actor_id: actorId, target, details }) => {
     const { overlap_seconds: seconds = 0 }: { overlap_seconds?: number } = JSON.parse(details);
-    const rotation = { id, at, by: `${kind}:${actorId}`, overlapMs: seconds * 1_000 };
-    rotations.set(target ?? '', [...(rotations.get(target ?? '') ?? []), rotation]);
-  }
-  return rotations;
+    return { target, id, at, by: `${kind}:${actorId}`, overlapMs: seconds * 1_000 };
+  });
+  return Map.groupBy(rotations, ({ target }) => target ?? '');
 }
 
 /** Whether the person replaced a secret of the key that works at this moment: the last, or the one before in its overlap. */

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { EnvScope } from '@changgu/contract';
+import { newWebhookId } from '../../ids.ts';
+import type { Actor } from '../../rules/principals/actor.ts';
 import type { Store } from '../database.ts';
 import type { TestStores } from './describe-stores.ts';
 
@@ -43,6 +46,32 @@ export function registerOwner({ users }: Pick<Store, 'users'>, email: string) {
     businessNumber: null,
     traceId: null,
   });
+}
+
+export interface SeedWebhook {
+  readonly organizationId: number;
+  readonly actor: Actor;
+  readonly envScope?: EnvScope;
+}
+
+/** An endpoint that this actor adds, by default in sandbox. Answers its id. */
+export async function seedWebhook(
+  { webhooks }: Pick<Store, 'webhooks'>,
+  { organizationId, actor, envScope = 'sandbox' }: SeedWebhook,
+): Promise<string> {
+  const id = newWebhookId();
+  await webhooks.create({
+    id,
+    manager: { organizationId, envScopes: null, allowedActions: null },
+    url: 'https://receiver.example/hook',
+    eventTypes: ['job.queued'],
+    envScope,
+    description: null,
+    keys: new Uint8Array([1]),
+    publicKey: 'whpk_',
+    actor,
+  });
+  return id;
 }
 
 export interface SeedLink {

@@ -17,6 +17,7 @@ async function stands(tx: Transaction, { kind, id, passwordEpoch }: Actor): Prom
   return passwordEpoch === undefined || hasPassword(tx, Number(id), passwordEpoch);
 }
 
+/** Clients of OAuth have no key and reach none of these writes: their scopes allow jobs and links only. */
 async function isKeyInForce(tx: Transaction, clientId: string): Promise<boolean> {
   const row = await tx.db
     .selectFrom('app_credentials')

@@ -7,6 +7,7 @@ import { findScript } from '../scripts.ts';
 import { openBehindTheStore } from '../testing/behind-the-store.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { createJobWorld, type JobWorld, submissionOf } from '../testing/job-world.ts';
+import { seedWebhook } from '../testing/seed.ts';
 import type { Signal, Transaction } from '../transactions/script.ts';
 
 const ENDPOINTS = 10;
@@ -80,17 +81,8 @@ describeStores('a submission', (stores) => {
     const without = await costOf(await world.organization());
     const organizationId = await world.organization();
     for (let n = 0; n < ENDPOINTS; n += 1) {
-      await world.store.webhooks.create({
-        id: `whk_${n}`,
-        manager: { organizationId, envScopes: null, allowedActions: null },
-        url: 'https://receiver.example/hook',
-        eventTypes: ['job.queued'],
-        envScope: 'real_test',
-        description: null,
-        keys: new Uint8Array([1]),
-        publicKey: 'whpk_',
-        actor: { kind: 'system', id: 'test', traceId: null },
-      });
+      const actor = { kind: 'system', id: 'test', traceId: null } as const;
+      await seedWebhook(world.store, { organizationId, actor, envScope: 'real_test' });
     }
     const withTen = await costOf(organizationId);
     expect(without.statements).not.toEqual([]);
