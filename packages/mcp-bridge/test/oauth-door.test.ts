@@ -1,8 +1,7 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentHost } from '../../server/test/support/agent-host.ts';
+import { freePort } from '../../server/test/support/free-port.ts';
 import { newStranger, registerClient, tokensOf } from '../../server/test/support/oauth.ts';
 import { bearer, newPerson } from '../../server/test/support/people.ts';
 import { startTestServer, type TestServer } from '../../server/test/support/start-server.ts';
@@ -36,15 +35,6 @@ afterAll(async () => {
   await http.close();
   await server[Symbol.asyncDispose]();
 });
-
-/** The address of a bridge is a part of its configuration, so its port is known before it listens. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((listening) => probe.once('listening', listening));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((closed) => probe.close(closed));
-  return port;
-}
 
 async function call(token: string | null, name: string, args: object = {}) {
   const answer = await fetch(http.url, {

@@ -3,11 +3,11 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createPublicKey, publicEncrypt, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PackedProject, packProject, ROOT } from '../../../scripts/packed-project.ts';
+import { freePort } from './support/free-port.ts';
 
 const PACKAGE = join(import.meta.dirname, '..');
 const EXAMPLE = join(ROOT, 'examples', 'own-institution');
@@ -235,14 +235,6 @@ function spawnLine(file: string, env: Readonly<Record<string, string>>, ...args:
       await closed;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** What a customer does, from the registration to the result of the first job. */

@@ -2,12 +2,12 @@ import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_proces
 import { once } from 'node:events';
 import { chmod, chown, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { freePort } from '../../../test/support/free-port.ts';
 
 export interface RunningPostgres {
   readonly url: string;
@@ -152,14 +152,4 @@ async function accepting(server: ChildProcessByStdio<null, null, Readable>) {
     }
   }
   throw new Error(`PostgreSQL did not start:\n${log.join('\n')}`);
-}
-
-async function freePort(): Promise<number> {
-  const socket = createServer().listen(0, '127.0.0.1');
-  await once(socket, 'listening');
-  // A TCP server that listens has one.
-  const { port } = socket.address() as AddressInfo;
-  socket.close();
-  await once(socket, 'close');
-  return port;
 }
