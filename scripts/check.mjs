@@ -8,6 +8,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -75,15 +76,22 @@ const independent = [
 ];
 
 const reporters = ['--reporter=minimal', '--reporter=./scripts/summary-reporter.ts'];
+const vitest = ['exec', 'vitest', 'run', '--retry=1', ...reporters];
 /**
- * A test that fails is tried once more, for machines differ in what keeps them busy; the summary names it.
+ * A test that fails is tried once more, for machines differ in what keeps them busy; the summary names it. Vitest
+ * does not do so with a set-up, so the files of those run once more by themselves.
  * @type {Step}
  */
 const tests = {
   name: 'tests',
   command: 'pnpm',
-  args: ['exec', 'vitest', 'run', '--retry=1', ...reporters],
+  args: [...vitest],
 };
+
+/** The summary leaves here the files whose set-up failed, if that is all that did. */
+const unready = join(import.meta.dirname, '..', 'node_modules', '.cache', 'unready-test-files');
+/** More of them do not fail by chance. */
+const MAX_UNREADY = 3;
 
 const every = [chaos, builds, ...independent, tests];
 
@@ -151,9 +159,21 @@ async function runBuildsThenWhatStartsThem() {
   if (!built) return false;
   const passed = await Promise.all([
     !wanted.includes(chaos) || run(chaos, { by: nice.chaos }),
-    !wanted.includes(tests) || run(tests, { live: true, by: nice.tests }),
+    !wanted.includes(tests) || runTests(),
   ]);
   return passed.every(Boolean);
+}
+
+async function runTests() {
+  rmSync(unready, { force: true });
+  if (await run(tests, { live: true, by: nice.tests })) return true;
+  const files = existsSync(unready) ? readFileSync(unready, 'utf8').split('\n') : [];
+  if (files.length === 0 || files.length > MAX_UNREADY) return false;
+  const again = 'tests whose set-up failed, once more';
+  return run(
+    { ...tests, name: again, args: [...vitest, ...files] },
+    { live: true, by: nice.tests },
+  );
 }
 
 async function runTogether(/** @type {Step[]} */ steps) {

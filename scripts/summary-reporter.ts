@@ -1,13 +1,21 @@
-import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from 'vitest/node';
 
+const ROOT = join(import.meta.dirname, '..');
 const LONGEST = 10;
+/** Read by the check, which runs these files once more. */
+const UNREADY = join(ROOT, 'node_modules', '.cache', 'unready-test-files');
 
 /**
  * Ends a test run with what a log is read for: the longest tests, how many passed in each project, what
- * failed, and what passed only the second time.
+ * failed, its set-up included, and what passed only the second time.
  */
 export default class SummaryReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[]): void {
+  onTestRunEnd(
+    modules: readonly TestModule[],
+    unhandled: readonly Pick<SerializedError, 'message'>[],
+  ): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     console.log(`\nThe longest ${LONGEST} tests:`);
     for (const test of tests.toSorted((a, b) => secondsOf(b) - secondsOf(a)).slice(0, LONGEST)) {
@@ -22,12 +30,36 @@ export default class SummaryReporter implements Reporter {
       const verdict = verdictOf(test);
       if (verdict !== null) console.log(`${verdict}: ${nameOf(test)}\n    ${messageOf(test)}`);
     }
+    for (const error of unhandled) console.log(`unhandled error:\n    ${firstLine(error)}`);
+    const unready = modules.filter((module) => printUnready(module));
+    const onlyUnready = unhandled.length === 0 && !tests.some(hasFailed);
+    if (onlyUnready && unready.length > 0) leaveForTheCheck(unready);
   }
+}
+
+/** True if the file could not be loaded, or something before or after its tests failed. */
+function printUnready(module: TestModule): boolean {
+  const groups: (TestModule | TestSuite)[] = [module, ...module.children.allSuites()];
+  const errors = groups.flatMap((group) => group.errors());
+  for (const error of errors) {
+    const file = `${module.project.name}: ${module.relativeModuleId}`;
+    console.log(`failed before or after its tests: ${file}\n    ${firstLine(error)}`);
+  }
+  return errors.length > 0;
+}
+
+function leaveForTheCheck(modules: readonly TestModule[]): void {
+  mkdirSync(dirname(UNREADY), { recursive: true });
+  writeFileSync(UNREADY, modules.map(({ moduleId }) => relative(ROOT, moduleId)).join('\n'));
+}
+
+function hasFailed(test: TestCase): boolean {
+  return test.result().state === 'failed';
 }
 
 /** Null for what passed at once, or was skipped. */
 function verdictOf(test: TestCase): string | null {
-  if (test.result().state === 'failed') return 'failed';
+  if (hasFailed(test)) return 'failed';
   return test.diagnostic()?.flaky ? 'passed only when tried again' : null;
 }
 
@@ -36,7 +68,12 @@ function nameOf(test: TestCase): string {
 }
 
 function messageOf(test: TestCase): string {
-  return test.result().errors?.[0]?.message.split('\n')[0] ?? 'no message';
+  const error = test.result().errors?.[0];
+  return error === undefined ? 'no message' : firstLine(error);
+}
+
+function firstLine({ message }: Pick<SerializedError, 'message'>): string {
+  return message.split('\n')[0] ?? '';
 }
 
 function secondsOf(test: TestCase): number {
