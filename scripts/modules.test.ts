@@ -88,6 +88,13 @@ describe('the modules of the server', () => {
   });
 });
 
+it('no file of the server imports more than types of node:http, whose WebSocket is a client of 8 MB', () => {
+  const loading = sources.filter((file) =>
+    /^import (?!type )[^;]*'node:http'/m.test(readFileSync(join(SERVER, file), 'utf8')),
+  );
+  expect(loading).toEqual([]);
+});
+
 it(`no folder of a package holds more than ${MAX_FILES} files`, () => {
   const files = globSync('packages/*/{src,test}/**/*.*', { cwd: ROOT });
   const counts = Map.groupBy(files, (file) => dirname(file));

@@ -1,9 +1,12 @@
-import { type Server, STATUS_CODES } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { errorEnvelope } from '../../requests/error-answer.ts';
 import { invalidValue, ServiceError } from '../../rules/service-error.ts';
 import { traceIdsOf } from '../trace-id.ts';
+
+// Not an import, which reads every export of the module, and its `WebSocket` loads a whole client.
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** How long a client may take to read the answer and to close its side, which it need not do. */
 const LINGER_MS = 1_000;
