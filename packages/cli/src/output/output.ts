@@ -14,11 +14,12 @@ import type { Prints, Shape } from './shape.ts';
 import type { Style } from './style.ts';
 import type { RenderedTable } from './table.ts';
 import type { Tables, TableView } from './tables.ts';
+import { unknownField } from './unknown-field.ts';
 
 export interface OutputOptions {
   readonly stdout: OutputStream;
   readonly format: Format;
-  readonly globals: Pick<GlobalOptions, 'fields' | 'jq' | 'header' | 'bom'>;
+  readonly globals: Pick<GlobalOptions, 'output' | 'json' | 'fields' | 'jq' | 'header' | 'bom'>;
   readonly texts: Texts;
   readonly language: Language;
   readonly style: Style;
@@ -57,6 +58,17 @@ export class Output {
     return this.#fields !== null;
   }
 
+  /** A format was requested, or something that only some formats have. */
+  get isFormatGiven(): boolean {
+    const { output, json, jq, header, bom } = this.#options.globals;
+    return [output, json, jq, header, bom].some((option) => option !== undefined);
+  }
+
+  /** The same output in another format, for a command whose usual one is not that of the others. */
+  as(format: Format): Output {
+    return new Output({ ...this.#options, format });
+  }
+
   /** Checks the output options before anything is done. @throws usage error for an impossible combination */
   async expect(prints: Prints): Promise<void> {
     const { globals, texts } = this.#options;
@@ -65,13 +77,9 @@ export class Output {
       throw usageError(output.needsFormat('--header', 'tsv, csv'));
     }
     if (globals.bom && this.format !== 'csv') throw usageError(output.needsFormat('--bom', 'csv'));
-    if (typeof prints === 'string') {
-      if (this.#fields) throw usageError(output.noFields);
-    } else {
-      await this.#expectShape(prints);
-    }
+    if (typeof prints === 'string') this.#expectOther(prints);
+    else await this.#expectShape(prints);
     if (globals.jq === undefined) return;
-    if (prints === 'text') throw usageError(output.noFields);
     if (!isJson(this.format)) throw usageError(output.needsFormat('--jq', 'json, ndjson'));
     this.#filter = await (await import('./jq.ts')).compileFilter(globals.jq, texts);
   }
@@ -90,6 +98,12 @@ export class Output {
       default:
         return this.#line(row, shape);
     }
+  }
+
+  /** One value, for `$(…)`: alone, unless a format with names was requested. */
+  async value(value: object, shape: Shape): Promise<void> {
+    const output = this.format === 'table' && !this.hasFields ? this.as('id') : this;
+    await output.item(value, shape);
   }
 
   /** Many things. A table waits for the last one; every other format writes each one as it comes. */
@@ -163,6 +177,16 @@ export class Output {
   /** Text that is the data itself. */
   async text(text: string): Promise<void> {
     await write(this.#options.stdout, text);
+  }
+
+  /** Without a shape, a format may not fit. Of nothing every one does: scripts ask for errors as JSON. */
+  #expectOther(prints: Exclude<Prints, Shape>): void {
+    const { output } = this.#options.texts;
+    const lacksFields = this.#fields !== null || this.#options.globals.jq !== undefined;
+    if (prints === 'document' ? this.#fields : lacksFields) throw usageError(output.noFields);
+    if (!this.isFormatGiven || prints === 'nothing') return;
+    if (prints === 'bytes') throw usageError(output.noFormat);
+    if (!isJson(this.format)) throw usageError(output.onlyFormats('json, ndjson'));
   }
 
   async #expectShape({ fields, keep = [], id }: Shape): Promise<void> {
@@ -261,20 +285,6 @@ async function naming(row: Row, { id }: Shape, written: Promise<void>): Promise<
     const next = id === 'job_id' ? [`changgu jobs get ${name}`] : [];
     throw new CliError(code, message, exitCode, [...hints, ...next], { [id]: name });
   }
-}
-
-async function unknownField(
-  unknown: string,
-  names: readonly string[],
-  texts: Texts,
-): Promise<CliError> {
-  const { nearest } = await import('@changgu/sdk/catalogue');
-  const meant = nearest(unknown, names);
-  return usageError(
-    texts.output.unknownField(unknown),
-    ...(meant === null ? [] : [texts.didYouMean(meant)]),
-    texts.output.fields(names.join(', ')),
-  );
 }
 
 async function loadTables({ stdout, texts, language, style }: OutputOptions): Promise<Tables> {

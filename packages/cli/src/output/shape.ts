@@ -27,8 +27,8 @@ export interface Shape {
   readonly asIs?: true;
 }
 
-/** What a command writes to stdout: things of a shape, any JSON, or text that is the data itself. */
-export type Prints = Shape | 'document' | 'text';
+/** What a command writes to stdout: things of a shape, any JSON, a file's bytes, or nothing. */
+export type Prints = Shape | 'document' | 'bytes' | 'nothing';
 
 /** A row's field names. The compiler refuses a list that misses one. */
 export function fieldsOf<Row>() {

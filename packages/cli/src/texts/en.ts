@@ -44,6 +44,8 @@ export const en: Texts = {
     unknownField: (name) => `Unknown field: ${name}`,
     fields: (names) => `Available fields: ${names}`,
     noFields: '--fields and --jq do not apply to the output of this command.',
+    noFormat: 'This command writes the file as it is: -o and --json do not apply.',
+    onlyFormats: (formats) => `This command has only these formats: ${formats}`,
     needsFormat: (option, formats) => `${option} requires one of these formats: ${formats}`,
     wrongJq: (why) => `Invalid jq expression: ${why}`,
     hidden: (columns) =>

@@ -55,6 +55,8 @@ export const ko = {
     unknownField: (name: string) => `없는 필드입니다: ${name}`,
     fields: (names: string) => `사용할 수 있는 필드: ${names}`,
     noFields: '이 명령의 출력에는 --fields와 --jq를 사용할 수 없습니다.',
+    noFormat: '이 명령은 파일을 그대로 출력하므로 -o와 --json을 사용할 수 없습니다.',
+    onlyFormats: (formats: string) => `이 명령의 출력 형식은 다음 중 하나여야 합니다: ${formats}`,
     needsFormat: (option: string, formats: string) =>
       `${option} 옵션은 다음 형식에서만 사용할 수 있습니다: ${formats}`,
     wrongJq: (why: string) => `jq 식을 실행할 수 없습니다: ${why}`,

@@ -1,10 +1,9 @@
 import { auditActText } from '@changgu/contract/audit-acts';
-import { type AuditEntry, type OwnAuditQuery, toWireCase } from '@changgu/sdk';
+import type { AuditEntry, OwnAuditQuery } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
 import { reads } from '../../command.ts';
 import { listFirst, MAX_PAGE_SIZE, pageSizeFor } from '../../output/list-first.ts';
 import { fieldsOf, type Shape } from '../../output/shape.ts';
-import { safeJson } from '../../terminal-text.ts';
 
 const RECORD: Shape = {
   fields: fieldsOf<AuditEntry>()([
@@ -44,10 +43,10 @@ export const list = reads<[options: FilterOptions & { readonly limit: number }]>
   },
 );
 
-export const exportAll = reads<[options: FilterOptions]>('text', async (cli, filters) => {
-  for await (const record of await recordsOf(cli, filters, MAX_PAGE_SIZE)) {
-    await cli.output.text(`${safeJson(JSON.stringify(toWireCase(record)))}\n`);
-  }
+/** Every record; on a terminal and in a pipe as JSON lines, too, because details have no columns. */
+export const exportAll = reads<[options: FilterOptions]>(RECORD, async (cli, filters) => {
+  const output = cli.output.isFormatGiven ? cli.output : cli.output.as('ndjson');
+  await output.list(await recordsOf(cli, filters, MAX_PAGE_SIZE), RECORD);
   return undefined;
 });
 

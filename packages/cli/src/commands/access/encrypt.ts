@@ -5,6 +5,7 @@ import { usageError } from '../../cli-error.ts';
 import { reads } from '../../command.ts';
 import { parsePairs } from '../../input/pair.ts';
 import { InputReader, withoutLastLineBreak } from '../../input/read-input.ts';
+import type { Shape } from '../../output/shape.ts';
 
 export interface EncryptOptions {
   /** A JWKS file; by default the service is asked. */
@@ -15,9 +16,11 @@ export interface EncryptOptions {
   readonly binary?: true | undefined;
 }
 
+const VALUE: Shape = { fields: ['value'], columns: ['value'], id: 'value' };
+
 /** Encrypts for `encrypted_fields`, as `--secret` does. */
 export const encrypt = reads<[options: EncryptOptions]>(
-  (_, { field }) => (field ? 'document' : 'text'),
+  (_, { field }) => (field ? 'document' : VALUE),
   async (cli, { key, field, binary = false }) => {
     const reader = new InputReader(cli.io, cli.texts);
     const values: Record<string, Uint8Array | string> = {};
@@ -32,7 +35,7 @@ export const encrypt = reads<[options: EncryptOptions]>(
     }
     const encrypted = await encryptFields(await readKeys(cli, key), values);
     if (field) await cli.output.document(encrypted);
-    else await cli.output.text(`${encrypted.value ?? ''}\n`);
+    else await cli.output.value(encrypted, VALUE);
     return undefined;
   },
 );

@@ -52,25 +52,21 @@ export const list = reads<[]>(SETTING, async (cli) => {
   return undefined;
 });
 
-export const get = reads<[name: string]>(
-  ({ output }) => (isJson(output.format) ? SETTING : 'text'),
-  async (cli, name) => {
-    const rows = await listSettings(cli);
-    const row = rows.find((setting) => setting.name === name);
-    if (!row)
-      throw unknownSetting(
-        cli,
-        name,
-        rows.map((one) => one.name),
-      );
-    if (isJson(cli.output.format)) await cli.output.item(row, SETTING);
-    else await cli.output.text(`${row.value ?? ''}\n`);
-    return undefined;
-  },
-);
+const SETTING_VALUE: Shape = { ...SETTING, columns: ['value'] };
+
+export const get = reads<[name: string]>(SETTING_VALUE, async (cli, name) => {
+  const rows = await listSettings(cli);
+  const row = rows.find((setting) => setting.name === name);
+  if (!row) {
+    const names = rows.map((one) => one.name);
+    throw unknownSetting(cli, name, names);
+  }
+  await cli.output.value(row, SETTING_VALUE);
+  return undefined;
+});
 
 /** Writes one setting of the profile in use. */
-export const set = writes<[name: string, value: string]>('text', async (cli, name, value) => {
+export const set = writes<[name: string, value: string]>('nothing', async (cli, name, value) => {
   const { texts } = cli;
   const { profile } = await cli.settings();
   const key = PROFILE_KEYS.find((known) => known === name);
@@ -94,8 +90,10 @@ export const set = writes<[name: string, value: string]>('text', async (cli, nam
   return undefined;
 });
 
-export const path = reads<[]>('text', async (cli) => {
-  await cli.output.text(`${cli.locations.configFile}\n`);
+const PATH: Shape = { fields: ['path'], columns: ['path'], id: 'path' };
+
+export const path = reads<[]>(PATH, async (cli) => {
+  await cli.output.value({ path: cli.locations.configFile }, PATH);
   return undefined;
 });
 

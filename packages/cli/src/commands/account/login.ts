@@ -34,7 +34,7 @@ interface Login {
 }
 
 /** Logs in with a client key, at the console, in the browser, or with a token; verifies it; and stores it in a profile. */
-export const login = writes<[options: LoginOptions]>('text', async (cli, options) => {
+export const login = writes<[options: LoginOptions]>('nothing', async (cli, options) => {
   const settings = await cli.settingsOfAnyProfile();
   const { profile: current, envScope } = settings;
   const name = options.demo && current.source !== 'flag' ? 'demo' : current.value;

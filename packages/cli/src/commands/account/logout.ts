@@ -8,7 +8,7 @@ import { endWebLogin } from './end-web-login.ts';
  */
 export const logout = writes<
   [options: { readonly all?: true | undefined; readonly everywhere?: true | undefined }]
->('text', async (cli, { all, everywhere }) => {
+>('nothing', async (cli, { all, everywhere }) => {
   const { profile, config } = await cli.settings();
   const { login } = cli.texts;
   if (everywhere) {

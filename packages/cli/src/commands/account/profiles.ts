@@ -31,7 +31,7 @@ export const list = reads<[]>(PROFILE, async (cli) => {
   return undefined;
 });
 
-export const use = writes<[name: string]>('text', async (cli, name) => {
+export const use = writes<[name: string]>('nothing', async (cli, name) => {
   existing(cli, (await cli.settingsOfAnyProfile()).config, name);
   await changeConfig(cli, (config) => {
     existing(cli, config, name);
@@ -41,7 +41,7 @@ export const use = writes<[name: string]>('text', async (cli, name) => {
   return undefined;
 });
 
-export const rename = writes<[from: string, to: string]>('text', async (cli, from, to) => {
+export const rename = writes<[from: string, to: string]>('nothing', async (cli, from, to) => {
   checkRename(cli, (await cli.settingsOfAnyProfile()).config, from, to);
   const { store } = await changeConfig(cli, async (config) => {
     const profile = checkRename(cli, config, from, to);
@@ -64,7 +64,7 @@ function checkRename(cli: Cli, config: ConfigFile, from: string, to: string): Pr
   return profile;
 }
 
-export const remove = writes<[name: string]>('text', async (cli, name) => {
+export const remove = writes<[name: string]>('nothing', async (cli, name) => {
   const known = existing(cli, (await cli.settingsOfAnyProfile()).config, name);
   await cli.confirm(cli.texts.config.removeAsk(name, known.base_url ?? '-'));
   const { profile } = await changeConfig(cli, (config) => {

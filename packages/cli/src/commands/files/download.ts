@@ -38,7 +38,7 @@ const SAVED: Shape = {
 
 /** Saves a job's files: complete and verified, or not at all. */
 export const download = writes<[jobId: string | undefined, options: DownloadOptions]>(
-  (_, __, { to }) => (to === '-' ? 'text' : SAVED),
+  (_, __, { to }) => (to === '-' ? 'bytes' : SAVED),
   async (cli, jobId, options) => {
     if (jobId === undefined && options.run === undefined) {
       throw missingArgument('job', cli.texts.files.jobOrRun);

@@ -4,7 +4,7 @@ import { EXIT } from '../../exit-codes.ts';
 import { runSibling } from './sibling.ts';
 
 /** Runs the MCP bridge with the credentials of this profile. stdout belongs to the protocol. */
-export const start = writes<[args: readonly string[]]>('text', async (cli, args) => {
+export const start = writes<[args: readonly string[]]>('nothing', async (cli, args) => {
   const { baseUrl, envScope } = await cli.settings();
   const { clientId, clientSecret, tokenIsClient } = await cli.credentials();
   if (tokenIsClient) {
@@ -22,7 +22,7 @@ export const start = writes<[args: readonly string[]]>('text', async (cli, args)
 
 /** Adds the bridge to a host's configuration; the host then starts it with `changgu mcp start`. */
 export const install = writes<[host: string, args: readonly string[]]>(
-  'text',
+  'nothing',
   async (cli, host, args) => {
     const yes = cli.assumeYes ? ['--yes'] : [];
     // The host starts it later, when nothing from this run selects the profile.

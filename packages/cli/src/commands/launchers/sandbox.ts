@@ -9,7 +9,7 @@ export interface SandboxOptions {
 }
 
 /** Runs the service on this machine: embedded database, demo organization, simulated institutions. */
-export const start = writes<[options: SandboxOptions]>('text', (cli, { port, dataDir, fresh }) =>
+export const start = writes<[options: SandboxOptions]>('nothing', (cli, { port, dataDir, fresh }) =>
   runSibling(cli, '@changgu/server', [
     'dev',
     ...(port === undefined ? [] : ['--port', String(port)]),
