@@ -75,5 +75,6 @@ async function whereabouts(cli: Cli | undefined): Promise<Whereabouts> {
   return {
     baseUrl: settings?.baseUrl?.value ?? null,
     proxyVariable: cli ? proxyVariable(cli.io.env) : null,
+    timeoutMs: cli?.timeoutMs ?? null,
   };
 }

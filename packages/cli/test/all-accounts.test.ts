@@ -273,7 +273,9 @@ describe('all-accounts run', () => {
     await using home = await homeOf(service);
     const fetch: typeof globalThis.fetch = (input, init) =>
       service.fetch(input, { ...init, headers: {} });
-    expect((await run(service, home, RUN, { fetch })).code).toBe(4);
+    const refused = await run(service, home, ['all-accounts', 'run', ACTION], { fetch });
+    expect(refused).toMatchObject({ code: 4, stdout: '' });
+    expect(refused.stderr).toMatch(/^오류: /);
     expect((await home.run(['runs', 'list', '-o', 'id'])).stdout).toBe('');
     expect((await run(service, home, RESUME)).code).toBe(2);
   });

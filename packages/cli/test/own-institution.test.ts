@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { Fetch } from '@changgu/sdk';
 import { FakeService } from '@changgu/sdk/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from './support/service.ts';
@@ -37,6 +38,32 @@ describe("a team's own institution in `actions` (D149)", () => {
       { action: 'my_union.members.list', title: '조합원 명부' },
       { action: ISSUE, title: '조합원 증명서 발급' },
     ]);
+  });
+
+  it('is known to the filter of a list, which refuses a typo', async () => {
+    const { email, password } = service.server.console;
+    await run(['login', '--email', email, '--password-stdin'], { stdin: password });
+    const env = { CHANGGU_CLIENT_ID: '', CHANGGU_CLIENT_SECRET: '' };
+    for (const [argv, options] of [
+      [['jobs', 'list'], {}],
+      [['links', 'list'], { env }],
+    ] as const) {
+      const none = await run([...argv, '--provider', 'my_union', '--json'], options);
+      expect(none).toMatchObject({ code: 0, stdout: '[]\n' });
+      const typo = await run([...argv, '--provider', 'my_onion', '--lang', 'en'], options);
+      expect(typo).toMatchObject({ code: 2, stdout: '' });
+      expect(typo.stderr).toContain('Unknown institution: my_onion\n  Did you mean my_union?');
+    }
+  });
+
+  it('is known to the list of its jobs also after it was removed', async () => {
+    const job = { job_id: 'job_1', status: 'SUCCEEDED', submitted_at: '2026-11-21T09:00:00+09:00' };
+    const fetch: Fetch = async (url, init) =>
+      String(url).includes('provider=my_past')
+        ? Response.json({ items: [job], next_cursor: null })
+        : globalThis.fetch(url, init);
+    const ran = await run(['jobs', 'list', '--provider', 'my_past', '-o', 'id'], { fetch });
+    expect(ran).toMatchObject({ code: 0, stdout: 'job_1\n', stderr: '' });
   });
 
   it('is shown like the built-in ones; a wrong name is suggested', async () => {

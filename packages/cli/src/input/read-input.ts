@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { usageError } from '../cli-error.ts';
+import { fileCodeOf, whyOf } from '../file-error.ts';
 import type { Io } from '../io.ts';
 import type { Texts } from '../texts/ko.ts';
 
@@ -60,8 +61,9 @@ export class InputReader {
   async #file(path: string): Promise<Uint8Array> {
     try {
       return await readFile(resolve(this.#io.cwd, path));
-    } catch {
-      throw usageError(this.#texts.input.unreadable(path));
+    } catch (error) {
+      const { system } = this.#texts;
+      throw usageError(system.file(path, whyOf(fileCodeOf(error) ?? String(error), system)));
     }
   }
 }

@@ -7,6 +7,8 @@ export interface Whereabouts {
   readonly baseUrl: string | null;
   /** Name of the environment variable that sends requests through a proxy. */
   readonly proxyVariable: string | null;
+  /** --timeout, of which a request in the middle of a command gets only what is left. */
+  readonly timeoutMs: number | null;
 }
 
 export interface Words {
@@ -22,7 +24,7 @@ export interface Words {
 export function sdkFailure(
   error: AnyChangguError,
   { failures, jobs, system }: Texts,
-  { baseUrl, proxyVariable }: Whereabouts,
+  { baseUrl, proxyVariable, timeoutMs }: Whereabouts,
 ): Words | null {
   const where = baseUrl ?? failures.service;
   const proxy = proxyVariable === null ? [] : [failures.proxy(proxyVariable)];
@@ -37,7 +39,7 @@ export function sdkFailure(
       return { message: connection(error.systemCode, where, failures), hints: look };
     case 'TimeoutError':
       return error.clock === 'total'
-        ? { message: failures.outOfTime(tenths(error.limitMs)), hints: ['--timeout 10m'] }
+        ? { message: failures.outOfTime(timeoutMs ?? error.limitMs), hints: ['--timeout 10m'] }
         : { message: failures.silent(where), hints: look };
     case 'RedirectRefusedError':
       return { message: failures.redirect(where, error.status), hints: look };
@@ -64,11 +66,6 @@ export function sdkFailure(
     default:
       return null;
   }
-}
-
-/** A request in the middle of a command has what was left of the time: 11,932 ms of 12 s. */
-function tenths(ms: number): number {
-  return Math.ceil(ms / 100) * 100;
 }
 
 function connection(code: string | null, where: string, failures: Texts['failures']): string {

@@ -139,7 +139,6 @@ export const en: Texts = {
     noTerminal: (flag) => `${flag} is required when not running interactively.`,
     stdinTwice: (first, second) => `Standard input can be read only once: ${first}, ${second}`,
     stdinTerminal: (name) => `${name}: pass the value on standard input.`,
-    unreadable: (file) => `Can't read the file: ${file}`,
     emptyValue: (option) => `${option}: the value is empty.`,
     notJson: (what) => `Not valid JSON: ${what}`,
     apiPath: (path) => `The path must start with /: ${path}`,

@@ -159,7 +159,6 @@ export const ko = {
     stdinTwice: (first: string, second: string) =>
       `표준 입력은 한 번만 읽을 수 있습니다: ${first}, ${second}`,
     stdinTerminal: (name: string) => `${name}: 표준 입력으로 값을 보내십시오.`,
-    unreadable: (file: string) => `파일을 읽을 수 없습니다: ${file}`,
     emptyValue: (option: string) => `${option}: 값이 비어 있습니다.`,
     notJson: (what: string) => `JSON이 아닙니다: ${what}`,
     apiPath: (path: string) => `경로는 /로 시작해야 합니다: ${path}`,

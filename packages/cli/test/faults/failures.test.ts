@@ -230,12 +230,13 @@ describe('what goes wrong on the way is told in the language of the run (D151)',
     },
   );
 
-  it('time that runs out in the middle is told in tenths of a second', () => {
-    const where = { baseUrl: null, proxyVariable: null };
-    const told = [11_932, 12_000, 250].map(
-      (ms) => sdkFailure(new TimeoutError('total', ms), ko, where)?.message,
-    );
-    expect(told).toEqual(['12', '12', '0.3'].map((time) => `제한 시간 ${time}초를 초과했습니다.`));
+  it('time that runs out in the middle is told as it was given, not as what was left of it', () => {
+    const told = [12_000, 250, 1].map((timeoutMs) => {
+      const where = { baseUrl: null, proxyVariable: null, timeoutMs };
+      return sdkFailure(new TimeoutError('total', 0), ko, where)?.message;
+    });
+    const given = ['12', '0.25', '0.001'];
+    expect(told).toEqual(given.map((time) => `제한 시간 ${time}초를 초과했습니다.`));
   });
 
   it('an address that a secret may not be sent to: 2, before anything is sent', async () => {

@@ -174,6 +174,18 @@ describe('a file of this program that is damaged', () => {
 });
 
 describe('params from a file', () => {
+  it.each([
+    ['missing.json', 'not found'],
+    ['.', 'it is a directory'],
+    ['params.json/x', 'part of the path is not a directory'],
+  ])('named %j that cannot be read are refused with the reason: %s', async (path, why) => {
+    await using home = await testHome();
+    await writeFile(join(home.dir, 'params.json'), '{}');
+    const argv = ['jobs', 'submit', ACTION, '--no-check', '--params', `@${path}`, '--lang', 'en'];
+    const ran = await home.run(argv);
+    expect(ran).toMatchObject({ code: 2, stderr: `Error: Can't use the file: ${path} (${why})\n` });
+  });
+
   it('in another encoding are refused before replacement characters are sent', async () => {
     const service = new FakeService();
     await using home = await testHome(envOf(service));

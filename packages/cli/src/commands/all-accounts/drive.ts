@@ -76,6 +76,7 @@ async function followSteps(
   start: AllAccountsRequest | AllAccountsCheckpoint,
   { concurrency, accepted }: DriveOptions & { readonly accepted: PossiblyAccepted },
 ): Promise<void> {
+  let isTold = journal.isReopened;
   const printer = new RunPrinter(cli, accounts, await cli.progress());
   const steps = client.jobs.allAccountsSteps(start, {
     concurrency,
@@ -87,6 +88,10 @@ async function followSteps(
   });
   try {
     for await (const step of steps) {
+      // A run that the service refuses has not started.
+      if (step.type === 'end' && step.error) throw step.error;
+      if (!isTold) await cli.notes.info(cli.texts.bulk.started(journal.state.header.run));
+      isTold = true;
       if (step.type === 'round') {
         await take(journal, accounts, step.accounts.map(accountOf));
         printer.progress(step.next?.retryAfterSeconds);
@@ -122,8 +127,7 @@ async function take(
 }
 
 /** @throws for every end except when all accounts are done */
-function checkEnd({ texts, timeoutMs = 0 }: WritingCli, { stop, error, interruption }: EndStep) {
-  if (error) throw error;
+function checkEnd({ texts, timeoutMs = 0 }: WritingCli, { stop, interruption }: EndStep) {
   if (interruption) {
     const { code, message } = interruption;
     throw new CliError(code, texts.bulk.interrupted(`${message} (${code})`), exitCodeOf(code));

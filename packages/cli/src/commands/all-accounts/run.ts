@@ -33,7 +33,6 @@ export const run = writes<[action: string, options: RunOptions]>(
       batch: request,
     };
     const journal = await RunJournal.create(cli, header);
-    await cli.notes.info(cli.texts.bulk.started(header.run));
     return drive(cli, client, journal, { header, accounts: new Map() }, request, options);
   },
 );

@@ -2,7 +2,7 @@ import type { AccountLink, LinkDetails } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
 import { reads, writes } from '../../command.ts';
-import { findInstitution } from '../../input/find-institution.ts';
+import { checkFilter, findInstitution } from '../../input/find-institution.ts';
 import { InputReader } from '../../input/read-input.ts';
 import { credentialSecrets } from './credential-secrets.ts';
 import { CONSENT, LINK, LINKED, linkRow, SELECTED, UNLINKED } from './shapes.ts';
@@ -16,6 +16,7 @@ export const list = reads<[options: { readonly provider?: string | undefined }]>
     const client = await cli.client('console');
     const query = provider === undefined ? {} : { provider };
     const { items } = await client.credentials.list(query, cli.call);
+    await checkFilter(cli, provider, async () => items.length > 0);
     await cli.output.list(items.map(linkRow), LINK);
     const ending = items.filter((link) => endsSoon(link, cli.now()));
     if (ending.length > 0) await cli.notes.warn(cli.texts.accounts.certificatesEnd(ending.length));

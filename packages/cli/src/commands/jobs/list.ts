@@ -1,5 +1,6 @@
 import type { Job, JobState } from '@changgu/sdk';
 import { reads } from '../../command.ts';
+import { checkFilter } from '../../input/find-institution.ts';
 import { listFirst, pageSizeFor } from '../../output/list-first.ts';
 import { JOB } from './shapes.ts';
 
@@ -18,6 +19,10 @@ export const list = reads<[options: ListOptions]>(JOB, async (cli, options) => {
   const { status, provider, link, idempotencyKey, all, since = 0 } = options;
   const limit = all ? Number.POSITIVE_INFINITY : options.limit;
   const client = await cli.client();
+  await checkFilter(cli, provider, async (removed) => {
+    const { items } = await client.jobs.list({ provider: removed, limit: 1 }, cli.call);
+    return items.length > 0;
+  });
   const jobs = client.jobs.each(
     {
       ...(status ? { status } : {}),

@@ -68,8 +68,10 @@ async function checked(cli: Cli, id: CheckId, check: () => Promise<string>): Pro
   }
 }
 
-function reasonOf({ texts, io }: Cli, error: unknown, baseUrl: string | null = null): string {
-  return reportError(error, texts, { baseUrl, proxyVariable: proxyVariable(io.env) }).message;
+function reasonOf(cli: Cli, error: unknown, baseUrl: string | null = null): string {
+  const { texts, io, timeoutMs = null } = cli;
+  const where = { baseUrl, proxyVariable: proxyVariable(io.env), timeoutMs };
+  return reportError(error, texts, where).message;
 }
 
 function checkNode(): Check {
