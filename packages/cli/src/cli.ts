@@ -228,8 +228,12 @@ export class WritingCli extends Cli {
     return act();
   }
 
-  /** Asks before an irreversible act; the default is no. @throws CliError when the answer is no */
-  async confirm(what: string): Promise<void> {
+  /**
+   * Asks before an irreversible act; the default is no.
+   * @param what says what it does, and to what; called only where someone is asked
+   * @throws CliError when the answer is no
+   */
+  async confirm(what: () => Promise<string>): Promise<void> {
     if (this.assumeYes || this.gate.dryRun) return;
     await confirm(this, what);
   }

@@ -246,6 +246,10 @@ describe('keys and quota', () => {
       expect.objectContaining({ client_id: id, read_only: true }),
     );
     expect((await run(['app-credentials', 'revoke', id])).code).toBe(2);
+    const tty = { stdout: true, stderr: true, columns: 120 } as const;
+    const asked = await run(['app-credentials', 'revoke', id], { tty, keys: ['', 'n'] });
+    expect(asked).toMatchObject({ code: 130, stdout: '' });
+    expect(asked.stderr).toContain(`키 "nightly"(${id})을(를) 폐기합니다`);
     expect((await run(['app-credentials', 'revoke', id, '-y'])).stdout).toBe(`${id}\tREVOKED\n`);
     expect((await run(['jobs', 'list'], { env })).code).toBe(4);
   });

@@ -36,6 +36,10 @@ describe('webhooks', () => {
     const rotated = await json('rotate', id, '--overlap', '1');
     expect(rotated.secret).not.toBe(secret);
     expect((await run('delete', id)).code).toBe(2);
+    const tty = { stdout: true, stderr: true, columns: 160 } as const;
+    const asked = await home.run(['webhooks', 'delete', id], { tty, keys: ['', 'n'] });
+    expect(asked).toMatchObject({ code: 130, stdout: '' });
+    expect(asked.stderr).toContain(`웹훅 https://receiver.example/hook(${id})`);
     expect((await run('delete', id, '-y')).stdout).toBe(`${id}\tDELETED\n`);
     expect(await json('list')).toEqual([]);
   });

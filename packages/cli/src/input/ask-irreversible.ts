@@ -20,7 +20,7 @@ export async function askIrreversible(
   const { language, texts, notes, assumeYes, gate, interactive } = cli;
   const values = valuesOf(action?.params.properties ?? {}, params, language);
   if (interactive && !assumeYes && !gate.dryRun) await notes.beforeQuestion(values.join('\n'));
-  await cli.confirm(
+  await cli.confirm(async () =>
     action
       ? texts.jobs.irreversibleAsk(action.title[language], envScope.value)
       : texts.jobs.unknownAsk(id, envScope.value),

@@ -26,10 +26,14 @@ export async function askText(asker: Asker, message: string, instead: string): P
   return answered(asker, await ask(asker, (streams) => text({ message, ...streams })));
 }
 
-/** Asks before an irreversible act; the default is no. @throws CliError when the answer is no */
-export async function confirm(asker: Asker, what: string): Promise<void> {
+/**
+ * Asks before an irreversible act; the default is no.
+ * @param what says what it does, and to what; called only where someone can answer
+ * @throws CliError when the answer is no
+ */
+export async function confirm(asker: Asker, what: () => Promise<string>): Promise<void> {
   const { confirm: askYesOrNo } = await prompts(asker, '--yes');
-  const message = asker.texts.input.confirm(what);
+  const message = asker.texts.input.confirm(await what());
   const { yes: active, no: inactive } = asker.texts.output;
   const question = { message, active, inactive, initialValue: false };
   const yes = await ask(asker, (streams) => askYesOrNo({ ...question, ...streams }));

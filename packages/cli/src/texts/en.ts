@@ -280,7 +280,7 @@ export const en: Texts = {
     goOn: 'To continue from here:',
   },
   webhooks: {
-    deleteAsk: (id) => `This deletes webhook ${id} and its delivery log.`,
+    deleteAsk: (url, id) => `This deletes the webhook to ${url} (${id}) and its delivery log.`,
     deliveryOrTime: 'Give either a delivery or --from.',
     forwardTo: (url) => `The address to forward to must begin with http:// or https://: ${url}`,
     wrongSecret: 'CHANGGU_WEBHOOK_SECRET must be a secret that begins with whsec_.',
@@ -301,9 +301,10 @@ export const en: Texts = {
     unlinkAsk: (provider, label, id) =>
       `This unlinks ${provider} "${label}" (${id}) and deletes its stored credentials.`,
     removeAsk: (accountNo, id) => `This removes bank account ${accountNo} (${id}).`,
-    revokeAsk: (id) => `This permanently revokes key ${id}.`,
-    removeMemberAsk: (id) => `This closes the account of member ${id}. It cannot be undone.`,
-    handOverAsk: (id) => `This makes user ${id} the owner, and you an ADMIN.`,
+    revokeAsk: (label, id) => `This permanently revokes key "${label}" (${id}).`,
+    removeMemberAsk: (email, id) =>
+      `This closes the account of ${email} (${id}). It cannot be undone.`,
+    handOverAsk: (email, id) => `This makes ${email} (${id}) the owner, and you an ADMIN.`,
     invited: (email) => `Invitation sent to ${email}.`,
     handOverLink: 'The service sends no email: pass the link on yourself. It is shown only once.',
     askOwnPassword: 'Your password',
@@ -312,7 +313,7 @@ export const en: Texts = {
       'Each recovery code works once in place of the app. They are shown only once: store them in a safe place.',
     removeFactorAsk: 'This removes the second factor and ends all your logins, this one included.',
     noUserId: (given) => `Not a user ID: ${given}`,
-    deleteFilesAsk: (id) => `This deletes all files of job ${id}.`,
+    deleteFilesAsk: (action, id) => `This deletes all files of ${action} (${id}).`,
     secretOnce: 'The secret is shown only once. Store it in a safe place.',
     secretLost:
       'This output would leave out the secret, which can never be shown again. Nothing was issued. Run it again with -o json.',

@@ -291,7 +291,7 @@ export const ko = {
     goOn: '여기부터 이어서 보려면:',
   },
   webhooks: {
-    deleteAsk: (id: string) => `웹훅 ${id}와(과) 전송 기록을 삭제합니다.`,
+    deleteAsk: (url: string, id: string) => `웹훅 ${url}(${id})과 전송 기록을 삭제합니다.`,
     deliveryOrTime: '전송 ID와 --from 중 하나를 지정하십시오.',
     forwardTo: (url: string) =>
       `이벤트를 보낼 주소는 http:// 또는 https://로 시작해야 합니다: ${url}`,
@@ -313,9 +313,12 @@ export const ko = {
     unlinkAsk: (provider: string, label: string, id: string) =>
       `${provider} 연결 "${label}"(${id})을 해제하고 저장된 인증 정보를 삭제합니다.`,
     removeAsk: (accountNo: string, id: string) => `계좌 ${accountNo}(${id})의 등록을 삭제합니다.`,
-    revokeAsk: (id: string) => `키 ${id}을(를) 폐기합니다. 되돌릴 수 없습니다.`,
-    removeMemberAsk: (id: string) => `구성원 ${id}의 계정을 닫습니다. 되돌릴 수 없습니다.`,
-    handOverAsk: (id: string) => `사용자 ${id}이(가) OWNER가 되고, 현재 사용자는 ADMIN이 됩니다.`,
+    revokeAsk: (label: string, id: string) =>
+      `키 "${label}"(${id})을(를) 폐기합니다. 되돌릴 수 없습니다.`,
+    removeMemberAsk: (email: string, id: string) =>
+      `구성원 ${email}(${id})의 계정을 닫습니다. 되돌릴 수 없습니다.`,
+    handOverAsk: (email: string, id: string) =>
+      `사용자 ${email}(${id})이(가) OWNER가 되고, 현재 사용자는 ADMIN이 됩니다.`,
     invited: (email: string) => `${email}(으)로 초대를 보냈습니다.`,
     handOverLink: '서버가 이메일을 보내지 않으므로 링크를 직접 전달하십시오. 한 번만 표시됩니다.',
     askOwnPassword: '비밀번호',
@@ -324,7 +327,8 @@ export const ko = {
       '복구 코드는 앱 대신 한 번씩 쓸 수 있으며 지금만 표시됩니다. 안전한 곳에 보관하십시오.',
     removeFactorAsk: '2단계 인증 수단을 삭제하고 이 로그인을 포함한 모든 로그인을 종료합니다.',
     noUserId: (given: string) => `사용자 ID가 아닙니다: ${given}`,
-    deleteFilesAsk: (id: string) => `작업 ${id}의 파일을 모두 삭제합니다.`,
+    deleteFilesAsk: (action: string, id: string) =>
+      `작업 ${action}(${id})의 파일을 모두 삭제합니다.`,
     secretOnce: '시크릿은 지금 한 번만 표시됩니다. 안전한 곳에 보관하십시오.',
     secretLost:
       '이 출력에는 시크릿이 포함되지 않아 다시 확인할 수 없게 됩니다. 발급하지 않았습니다. -o json으로 다시 실행하십시오.',

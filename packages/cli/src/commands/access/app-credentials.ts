@@ -121,8 +121,12 @@ const REVOKED: Shape = {
 export const revoke = writes<[clientId: string, options: { readonly reason?: string | undefined }]>(
   REVOKED,
   async (cli, clientId, { reason }) => {
-    await cli.confirm(cli.texts.accounts.revokeAsk(clientId));
     const client = await cli.client('console');
+    await cli.confirm(async () => {
+      const { items } = await client.appCredentials.list(cli.call);
+      const key = items.find((one) => one.clientId === clientId);
+      return cli.texts.accounts.revokeAsk(key?.label ?? '-', clientId);
+    });
     const body = reason === undefined ? {} : { revokedReason: reason };
     await cli.output.item(await client.appCredentials.revoke(clientId, body, cli.call), REVOKED);
     return undefined;

@@ -66,7 +66,7 @@ function checkRename(cli: Cli, config: ConfigFile, from: string, to: string): Pr
 
 export const remove = writes<[name: string]>('nothing', async (cli, name) => {
   const known = existing(cli, (await cli.settingsOfAnyProfile()).config, name);
-  await cli.confirm(cli.texts.config.removeAsk(name, known.base_url ?? '-'));
+  await cli.confirm(async () => cli.texts.config.removeAsk(name, known.base_url ?? '-'));
   const { profile } = await changeConfig(cli, (config) => {
     const profile = existing(cli, config, name);
     const { [name]: _, ...profiles } = config.profiles;

@@ -78,7 +78,7 @@ export const remove = writes<[link: string, id: string]>(
   async (cli, link, id) => {
     const { bankAccounts } = (await cli.client('console')).credentials;
     const { maskedAccountNo } = await bankAccounts.get(link, id, cli.call);
-    await cli.confirm(cli.texts.accounts.removeAsk(maskedAccountNo, id));
+    await cli.confirm(async () => cli.texts.accounts.removeAsk(maskedAccountNo, id));
     await cli.output.item(await bankAccounts.unlink(link, id, cli.call), UNLINKED_ACCOUNT);
     return undefined;
   },

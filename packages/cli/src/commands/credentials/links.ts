@@ -141,7 +141,7 @@ export const unlink = writes<[id: string, options: UnlinkOptions]>(
   async (cli, id, { reason }) => {
     const client = await cli.client('console');
     const { provider, displayLabel } = await client.credentials.get(id, cli.call);
-    await cli.confirm(cli.texts.accounts.unlinkAsk(provider, displayLabel ?? '-', id));
+    await cli.confirm(async () => cli.texts.accounts.unlinkAsk(provider, displayLabel ?? '-', id));
     const body = reason === undefined ? {} : { unlinkReason: reason };
     await cli.output.item(await client.credentials.unlink(id, body, cli.call), UNLINKED);
     return undefined;

@@ -23,8 +23,11 @@ export const list = reads<[jobId: string]>(FILE, async (cli, jobId) => {
 
 /** Deletes all files of a job; repeating it deletes none. */
 export const remove = writes<[jobId: string]>(DELETED, async (cli, jobId) => {
-  await cli.confirm(cli.texts.accounts.deleteFilesAsk(jobId));
   const client = await cli.client('any');
+  await cli.confirm(async () => {
+    const { action } = await client.jobs.get(jobId, cli.call);
+    return cli.texts.accounts.deleteFilesAsk(action, jobId);
+  });
   await cli.output.item(await client.jobs.deleteArtifacts(jobId, cli.call), DELETED);
   return undefined;
 });

@@ -81,7 +81,7 @@ const REMOVED: Shape = {
 export const remove = writes<[factorId: string, options: ProofOptions]>(
   REMOVED,
   async (cli, factorId, options) => {
-    await cli.confirm(cli.texts.accounts.removeFactorAsk);
+    await cli.confirm(async () => cli.texts.accounts.removeFactorAsk);
     const proof = await proofOf(cli, options);
     const client = await cli.client('console');
     await cli.output.item(await client.factors.remove(factorId, proof, cli.call), REMOVED);

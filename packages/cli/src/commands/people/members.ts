@@ -1,4 +1,5 @@
 import type {
+  Changgu,
   Invitation,
   InvitationList,
   InvitationRevoked,
@@ -113,19 +114,31 @@ const REMOVED: Shape = {
 
 export const remove = writes<[userId: string]>(REMOVED, async (cli, userId) => {
   const id = userIdOf(cli, userId);
-  await cli.confirm(cli.texts.accounts.removeMemberAsk(userId));
   const client = await cli.client('console');
+  await cli.confirm(async () => {
+    const email = await emailOf(cli, client, id);
+    return cli.texts.accounts.removeMemberAsk(email, userId);
+  });
   await cli.output.item(await client.members.remove(id, cli.call), REMOVED);
   return undefined;
 });
 
 export const handOver = writes<[userId: string]>(MEMBER, async (cli, userId) => {
   const id = userIdOf(cli, userId);
-  await cli.confirm(cli.texts.accounts.handOverAsk(userId));
   const client = await cli.client('console');
+  await cli.confirm(async () => {
+    const email = await emailOf(cli, client, id);
+    return cli.texts.accounts.handOverAsk(email, userId);
+  });
   await cli.output.item(await client.members.handOver(id, cli.call), MEMBER);
   return undefined;
 });
+
+/** Whom a question is about: a number says it to no one. */
+async function emailOf(cli: WritingCli, { members }: Changgu, id: number): Promise<string> {
+  const { items } = await members.list(cli.call);
+  return items.find(({ userId }) => userId === id)?.email ?? '-';
+}
 
 function userIdOf({ texts }: WritingCli, text: string): number {
   if (!/^\d{1,10}$/.test(text)) throw usageError(texts.accounts.noUserId(text));

@@ -51,8 +51,11 @@ export const rotate = writes<
 });
 
 export const remove = writes<[webhookId: string]>(DELETED, async (cli, webhookId) => {
-  await cli.confirm(cli.texts.webhooks.deleteAsk(webhookId));
   const client = await cli.client('any');
+  await cli.confirm(async () => {
+    const { url } = await client.webhooks.get(webhookId, cli.call);
+    return cli.texts.webhooks.deleteAsk(url, webhookId);
+  });
   await cli.output.item(await client.webhooks.delete(webhookId, cli.call), DELETED);
   return undefined;
 });
