@@ -8,7 +8,9 @@ export function processIo(): Io {
     cwd: process.cwd(),
     platform: process.platform,
     get home() {
-      return process.getBuiltinModule('node:os').homedir();
+      const { homedir, userInfo } = process.getBuiltinModule('node:os');
+      // With an empty HOME it is empty, and secrets would be put into the directory in which the command runs.
+      return homedir() || userInfo().homedir;
     },
     // Opening a stream loads a good part of Node, so only those that a run uses are opened.
     get stdin() {

@@ -1,6 +1,6 @@
 import type { CommanderError } from '@commander-js/extra-typings';
 import type { Cli } from './cli.ts';
-import { usageError } from './cli-error.ts';
+import { CliError, usageError } from './cli-error.ts';
 import { proxyVariable } from './config/proxy-variable.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { type Io, type SignalName, tell } from './io.ts';
@@ -55,13 +55,18 @@ export async function tellFailure(
     { ...report, hints, facts },
     {
       json,
-      stopped: stoppedBy !== null,
+      stopped: stoppedBy !== null || isCanceled(known),
       texts,
       style: styleFor(io.stderr, io.env, !argv.includes('--no-color')),
     },
   );
   if (argv.includes('--debug') && error instanceof Error) await tell(io.stderr, `${error.stack}\n`);
   return report.exitCode;
+}
+
+/** The answer to a question was no. */
+function isCanceled(error: unknown): boolean {
+  return error instanceof CliError && error.code === 'CANCELED';
 }
 
 /** Recognized by code: this module is built apart from the parser, so its class would differ. */

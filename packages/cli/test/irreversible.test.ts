@@ -50,6 +50,7 @@ describe('an action that cannot be undone', { timeout: 20_000 }, () => {
     expect(no.stderr).toContain('copies: 1\n');
     expect(no.stderr).toContain('production 환경의 기관에 신청합니다. 되돌릴 수');
     expect(no.stderr).toContain('예 / ● 아니요');
+    expect(no.stderr).toMatch(/\n취소했습니다\.\n$/);
     expect(sent).toEqual([]);
     const yes = await run([...LIVE, '--lang', 'en'], { tty, keys: ['', '', 'y'] });
     expect(yes).toMatchObject({ code: 0 });

@@ -278,6 +278,9 @@ export const en: Texts = {
   },
   events: {
     goOn: 'To continue from here:',
+    unreachable: "Can't connect to the service yet; trying again.",
+    disconnected: 'Connection lost; reconnecting.',
+    connected: 'Connected again. No event was missed.',
   },
   webhooks: {
     deleteAsk: (url, id) => `This deletes the webhook to ${url} (${id}) and its delivery log.`,
@@ -290,8 +293,6 @@ export const en: Texts = {
         `Secret: ${secret}`,
         `Public key: ${publicKey}`,
       ].join('\n'),
-    disconnected: 'Connection lost; reconnecting.',
-    connected: 'Connected again. No event was missed.',
   },
   programs: {
     notInstalled: (name) => `${name} is not installed.`,

@@ -230,6 +230,20 @@ describe('what goes wrong on the way is told in the language of the run (D151)',
     },
   );
 
+  it.each([
+    ['events', 'tail'],
+    ['webhooks', 'listen', '--forward', 'http://localhost:3000/'],
+  ])('%s %s says once that the service cannot be reached, and keeps trying', async (...argv) => {
+    await using home = await testHome(ENV);
+    const clock = new VirtualClock();
+    const options = { fetch: failing('ECONNREFUSED'), clock };
+    const line = [...argv, '--timeout', '10m', '--lang', 'en'];
+    const ran = await clock.runUntil(home.run(line, options));
+    expect(ran).toMatchObject({ code: 8, stdout: '' });
+    const told = "Warning: Can't connect to the service yet; trying again.\n";
+    expect(ran.stderr).toBe(`${told}Error: Timed out after 600 s.\n  --timeout 10m\n`);
+  });
+
   it('time that runs out in the middle is told as it was given, not as what was left of it', () => {
     const told = [12_000, 250, 1].map((timeoutMs) => {
       const where = { baseUrl: null, proxyVariable: null, timeoutMs };

@@ -1,7 +1,9 @@
 import type { EnvScope, EventStreamQuery, ServiceEvent } from '@changgu/sdk';
 import { reads } from '../../command.ts';
 import { fieldsOf, type Shape } from '../../output/shape.ts';
+import { WriteQueue } from '../../output/write-queue.ts';
 import { withinTimeout } from '../../time-limit.ts';
+import { Connection } from './connection.ts';
 import { stoppedReading } from './stopped-reading.ts';
 
 export interface TailOptions {
@@ -35,13 +37,18 @@ const BEGINNING = `evt_${'0'.repeat(26)}`;
 export const tail = reads<[options: TailOptions]>(EVENT, async (cli, { since, ...options }) => {
   const client = await cli.client('any');
   let last: string | null = null;
+  const queue = new WriteQueue();
+  const connection = new Connection(cli, queue, async () => {});
   const onPlace = (eventId: string) => {
+    connection.onPlace(eventId);
     last = eventId;
   };
+  const { onInterruption } = connection;
   try {
     await withinTimeout(cli, async (signal) => {
-      const streamed = { signal, onPlace };
+      const streamed = { signal, onPlace, onInterruption };
       for await (const event of client.events.stream(queryOf(options, since), streamed)) {
+        await queue.written();
         last = event.eventId;
         if (since !== undefined && Date.parse(event.occurredAt) < since) continue;
         await cli.output.change(event, EVENT);

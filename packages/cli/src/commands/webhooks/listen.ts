@@ -5,6 +5,7 @@ import { writes } from '../../command.ts';
 import { isJson } from '../../output/format.ts';
 import { WriteQueue } from '../../output/write-queue.ts';
 import { withinTimeout } from '../../time-limit.ts';
+import { Connection } from '../events/connection.ts';
 import { stoppedReading } from '../events/stopped-reading.ts';
 import { forwardEvent } from './forward-event.ts';
 import { generateSecret, type ListenKeys, listenKeys } from './listen-keys.ts';
@@ -103,36 +104,6 @@ async function forwardAndTell(
   if (forwarded.error !== null && signal.aborted) throw signal.reason;
   queue.add(() => cli.output.change(forwarded, FORWARDED));
   await queue.written();
-}
-
-/** Tells a person when the stream opens, and each time that it is lost and found again. */
-class Connection {
-  /** The stream's position at its last report. */
-  place: string | null = null;
-  readonly #cli: WritingCli;
-  readonly #queue: WriteQueue;
-  readonly #opened: () => Promise<void>;
-  #lost = false;
-
-  constructor(cli: WritingCli, queue: WriteQueue, opened: () => Promise<void>) {
-    this.#cli = cli;
-    this.#queue = queue;
-    this.#opened = opened;
-  }
-
-  readonly onPlace = (eventId: string): void => {
-    const { notes, texts } = this.#cli;
-    if (this.place === null) this.#queue.add(this.#opened);
-    else if (this.#lost) this.#queue.add(() => notes.info(texts.webhooks.connected));
-    this.#lost = false;
-    this.place = eventId;
-  };
-
-  readonly onInterruption = (): void => {
-    const { notes, texts } = this.#cli;
-    if (!this.#lost) this.#queue.add(() => notes.warn(texts.webhooks.disconnected));
-    this.#lost = true;
-  };
 }
 
 /** Unfinished requests, and the event after which another run would continue. */
