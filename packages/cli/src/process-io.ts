@@ -8,9 +8,14 @@ export function processIo(): Io {
     cwd: process.cwd(),
     platform: process.platform,
     get home() {
-      const { homedir, userInfo } = process.getBuiltinModule('node:os');
-      // With an empty HOME it is empty, and secrets would be put into the directory in which the command runs.
-      return homedir() || userInfo().homedir;
+      const { devNull, homedir, userInfo } = process.getBuiltinModule('node:os');
+      try {
+        // With an empty HOME it is empty, and secrets would be put into the directory in which the command runs.
+        return homedir() || userInfo().homedir;
+      } catch {
+        // A container may run as a user of whom the system knows nothing. Settings then come from the environment.
+        return devNull;
+      }
     },
     // Opening a stream loads a good part of Node, so only those that a run uses are opened.
     get stdin() {
