@@ -13,9 +13,9 @@ export type WebhookHeaders =
 
 export interface VerifyOptions {
   /** How far its clock and ours may be apart, in seconds. Default 300. */
-  readonly toleranceSeconds?: number;
+  readonly toleranceSeconds?: number | undefined;
   /** Milliseconds since the epoch; for tests. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
 export type WebhookFlaw = 'headers' | 'timestamp' | 'signature' | 'body';
@@ -63,12 +63,25 @@ export async function verifyWebhook(
       'The message is too old, or one clock is wrong.',
     );
   }
+  if (!isRaw(body)) {
+    throw new TypeError('the body must be the text or the bytes as they arrived, not yet parsed');
+  }
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
   for (const signature of signatures.split(' ')) {
     for (const key of keys) if (await fits(key, signature, signed)) return eventOf(text);
   }
   throw new WebhookVerificationError('signature', 'No signature of the message fits the secret.');
+}
+
+/** A framework's parser may have been here first; of an empty request it makes undefined. */
+function isRaw(body: unknown): boolean {
+  return (
+    body === undefined ||
+    typeof body === 'string' ||
+    body instanceof ArrayBuffer ||
+    ArrayBuffer.isView(body)
+  );
 }
 
 interface Key {

@@ -124,6 +124,14 @@ async function valuesThatMayBeMissing(client: Changgu, maybe: string | undefined
   await client.jobs.list({ action: maybe });
   client.events.stream({ after: maybe });
   await client.webhooks.update('whk_1', { description: maybe });
+  const history = { action: 'bank_b.accounts.transaction_history.search' } as const;
+  await client.jobs.submit({ ...history, params: { from_date: maybe } });
+  client.jobs.allAccounts({ ...history, params: { from_date: maybe } });
+  const answer = 'si_edi.b1.resources.faqs.detail';
+  // @ts-expect-error a param that is required may not be missing
+  await client.jobs.submit({ action: answer, params: { qstn_sn: maybe } });
+  await verifyWebhook('', new Headers(), maybe, { toleranceSeconds: undefined });
+  expectTypeOf({ connection: { proxy: maybe } }).toExtend<ClientOptions>();
 }
 
 /** Never called: only its types count. */
@@ -181,11 +189,11 @@ describe('types', () => {
     expectTypeOf(calls).returns.resolves.toBeVoid();
     expectTypeOf<SubmitRequest<History>['params']>().toEqualTypeOf<
       | {
-          bank_account_credential_id?: string;
-          from_date?: string;
-          to_date?: string;
-          direction?: 'all' | 'in' | 'out';
-          order?: 'desc' | 'asc';
+          bank_account_credential_id?: string | undefined;
+          from_date?: string | undefined;
+          to_date?: string | undefined;
+          direction?: 'all' | 'in' | 'out' | undefined;
+          order?: 'desc' | 'asc' | undefined;
         }
       | undefined
     >();

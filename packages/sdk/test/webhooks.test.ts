@@ -53,6 +53,17 @@ describe('a message', () => {
     }
   });
 
+  it('that a parser of a framework has read cannot be verified, and the error says so', async () => {
+    const handler: (body: unknown) => Promise<unknown> = (body) =>
+      // A program in JavaScript passes what it has.
+      verifyWebhook(body as string, messageOf(), SECRET);
+    const words = 'the body must be the text or the bytes as they arrived, not yet parsed';
+    await expect(handler(JSON.parse(BODY))).rejects.toThrow(new TypeError(words));
+    await expect(handler({})).rejects.toThrow(new TypeError(words));
+    expect(await flawOf(handler(undefined))).toBe('signature');
+    await expect(handler(new TextEncoder().encode(BODY).buffer)).resolves.toBeDefined();
+  });
+
   it('is refused without its headers, and when it is old or from the future', async () => {
     const { 'webhook-id': _id, ...rest } = messageOf();
     expect(await flawOf(verifyWebhook(BODY, rest, SECRET))).toBe('headers');

@@ -59,6 +59,15 @@ export type SpelledAccountAction<A extends string> = A extends KnownAccountActio
 export type ActionParams<A extends string> =
   Known<A> extends { params: infer Params } ? Params : Record<string, unknown>;
 
+/** The same as they are given: as everywhere in this package, what may be missing may be undefined. */
+export type GivenParams<A extends string, Left extends string = never> = OrUndefined<
+  Omit<ActionParams<A>, Left>
+>;
+
+type OrUndefined<T> = {
+  [K in keyof T]: Record<never, never> extends Pick<T, K> ? T[K] | undefined : T[K];
+};
+
 /** `result.data` of an action outside sandbox, in wire format. */
 export type ActionData<A extends string> =
   Known<A> extends { result: infer Result } ? Result : Record<string, unknown>;

@@ -1,4 +1,10 @@
-import type { ActionId, ActionParams, SecretName, SpelledAction } from './action-types.ts';
+import type {
+  ActionId,
+  ActionParams,
+  GivenParams,
+  SecretName,
+  SpelledAction,
+} from './action-types.ts';
 
 interface SubmitBase<A extends string> {
   /** Action id, e.g. `bank_a.accounts.list`. */
@@ -24,8 +30,8 @@ type ByName<Name extends string, Value> = [Name] extends [never]
 
 type Params<A extends string> =
   Record<never, never> extends ActionParams<A>
-    ? { readonly params?: ActionParams<A> | undefined }
-    : { readonly params: ActionParams<A> };
+    ? { readonly params?: GivenParams<A> | undefined }
+    : { readonly params: GivenParams<A> };
 
 /** One institution call. The action determines `params` and `secrets`. */
 export type SubmitRequest<A extends ActionId = string> = SubmitBase<A> & Params<A>;

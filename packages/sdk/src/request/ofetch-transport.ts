@@ -23,7 +23,7 @@ export function ofetchTransport(load: () => Promise<FetchSource>): Transport {
     loading ??= open(load).catch(() => {
       loading = null;
       throw new ConfigurationError(
-        'The transport could not be made: check `connection`, HTTP_PROXY and HTTPS_PROXY, and that undici and ofetch are installed.',
+        'The transport could not be made: check `connection`, HTTP_PROXY and HTTPS_PROXY, that undici and ofetch are installed, and that a bundler leaves undici out of ES modules.',
       );
     });
     return loading;

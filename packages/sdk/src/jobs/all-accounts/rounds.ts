@@ -9,7 +9,7 @@ import type { RequestOptions } from '../../client-options.ts';
 import { bodyOf } from '../../request/answer-body.ts';
 import { sleep } from '../../request/sleep.ts';
 import { isNumber, isString, like, listOf, optional, orNull } from '../../shape.ts';
-import type { AccountActionId, ActionParams, SpelledAccountAction } from '../action-types.ts';
+import type { AccountActionId, GivenParams, SpelledAccountAction } from '../action-types.ts';
 import type { JobsApi } from '../jobs-api.ts';
 import { type AllAccountsCheckpoint, type SubmittedAccount, withCheckpoint } from './checkpoint.ts';
 
@@ -23,7 +23,7 @@ export interface AllAccountsRequest<A extends AccountActionId = string> {
   readonly accountLinkId?: string | undefined;
   /** Only these accounts. @default all */
   readonly bankAccountCredentialIds?: readonly string[] | undefined;
-  readonly params?: Omit<ActionParams<A>, 'bank_account_credential_id'> | undefined;
+  readonly params?: GivenParams<A, 'bank_account_credential_id'> | undefined;
   /** The Idempotency-Key of every round: one batch key never queries an account twice. @default a UUID v4 */
   readonly batchKey?: string | undefined;
   /** Sandbox only: how every job ends, for example `FAILED;code=PROVIDER_UPSTREAM_ERROR`. */
