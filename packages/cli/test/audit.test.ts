@@ -28,6 +28,18 @@ describe('the audit log', { timeout: 40_000 }, () => {
     expect(await read('-o', 'table')).not.toContain('user.log_in');
   });
 
+  it('refuses an act that is a typo, and knows the acts of other versions', async () => {
+    const { home } = service;
+    const typo = await home.run(['audit', 'list', '--act', 'job.submitt', '--lang', 'en']);
+    expect(typo).toMatchObject({ code: 2, stdout: '' });
+    expect(typo.stderr).toContain('Unknown act: job.submitt\n  Did you mean job.submit?\n');
+    const record = { audit_id: 'a1', at: '2026-11-01T00:00:00Z', act: 'job.once' };
+    const fetch: Fetch = async () => Response.json({ items: [record], next_cursor: null });
+    const other = ['audit', 'list', '--act', 'job.once', '-o', 'id'];
+    expect(await home.run(other, { fetch })).toMatchObject({ code: 0, stdout: 'a1\n' });
+    expect((await home.run(['audit', 'list', '--act', 'webhook.test'])).code).toBe(0);
+  });
+
   it('shortens act, target and actor alike on a narrow terminal', async () => {
     const id = 'cli_01M8D55E43HZWGMWQ8XD47DT4N';
     const record = { at: '2026-11-01T00:00:00Z', act: 'job.submit', target: id, actor_id: id };

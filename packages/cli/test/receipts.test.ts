@@ -99,8 +99,9 @@ describe('events tail', () => {
     const ran = await home.run([...argv, '-o', 'tsv', '--lang', 'en']);
     expect(ran.code).toBe(8);
     const last = ran.stdout.trim().split('\n').at(-1)?.split('\t').at(-1);
-    expect(ran.stderr).toContain(
-      `  changgu events tail --type job.finished --timeout 1s -o tsv --lang en --after ${last}\n`,
+    const next = 'changgu events tail --type job.finished --timeout 1s -o tsv --lang en';
+    expect(ran.stderr).toBe(
+      `Error: Timed out after 1 s. To continue from here:\n  ${next} --after ${last}\n`,
     );
   });
 

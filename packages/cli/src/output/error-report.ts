@@ -86,7 +86,8 @@ function reportUnfinished(
     // Something exists, so the same command again would not be safe.
     exitCode: report.exitCode === EXIT.busy ? EXIT.failed : report.exitCode,
     message: timedOut ? notice : report.message,
-    hints: [...report.hints, ...(timedOut ? [] : [notice]), ...commands],
+    // The notice announces the commands; more time would only wait for the same.
+    hints: timedOut ? commands : [...report.hints, notice, ...commands],
     facts: { ...report.facts, ...facts, resume: commands[0] },
   };
 }

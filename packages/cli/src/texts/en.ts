@@ -1,3 +1,4 @@
+import { doctorEn } from './doctor-en.ts';
 import type { Texts } from './ko.ts';
 import { systemEn } from './system-en.ts';
 import { webLoginEn } from './web-login-en.ts';
@@ -149,6 +150,7 @@ export const en: Texts = {
     pair: (text) => `Must be name=value: ${text}`,
     unknownInstitution: (name) => `Unknown institution: ${name}`,
     knownInstitutions: (names) => `Institutions: ${names}`,
+    unknownAct: (name) => `Unknown act: ${name}`,
     unknownAction: (name) => `Unknown action: ${name}`,
     ownUnread: (baseUrl) =>
       `Failed to read the institutions that were added to the service: ${baseUrl}`,
@@ -324,22 +326,5 @@ export const en: Texts = {
     certificatesEnd: (count) =>
       `${count} ${count === 1 ? 'certificate has' : 'certificates have'} expired or will expire within 30 days.`,
   },
-  doctor: {
-    ok: 'ok',
-    bad: 'problem',
-    checks: {
-      node: 'Node version',
-      config: 'configuration',
-      permissions: 'credential file permissions',
-      keychain: 'system keychain',
-      service: 'service',
-      clock: 'clock',
-      credentials: 'credentials',
-    },
-    keychainUnused: (why) => `none; credentials are stored in a file (${why})`,
-    keychainForgets: 'A stored value could not be read back.',
-    tooOpen: (mode) => `readable by other users (${mode})`,
-    skew: (seconds) => `${seconds} s from the service`,
-    missing: 'none',
-  },
+  doctor: doctorEn,
 };

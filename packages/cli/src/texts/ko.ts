@@ -1,3 +1,4 @@
+import { doctorKo } from './doctor-ko.ts';
 import { systemKo } from './system-ko.ts';
 import { webLoginKo } from './web-login-ko.ts';
 
@@ -169,6 +170,7 @@ export const ko = {
     pair: (text: string) => `이름=값 형식이어야 합니다: ${text}`,
     unknownInstitution: (name: string) => `알 수 없는 기관입니다: ${name}`,
     knownInstitutions: (names: string) => `사용할 수 있는 기관: ${names}`,
+    unknownAct: (name: string) => `알 수 없는 행위입니다: ${name}`,
     unknownAction: (name: string) => `알 수 없는 업무입니다: ${name}`,
     ownUnread: (baseUrl: string) => `서버에 추가된 자체 기관을 읽지 못했습니다: ${baseUrl}`,
     unknownParam: (name: string) => `이 업무에 없는 파라미터입니다: ${name}`,
@@ -340,24 +342,7 @@ export const ko = {
     certificatesEnd: (count: number) =>
       `30일 안에 만료되거나 이미 만료된 인증서가 ${count}개 있습니다.`,
   },
-  doctor: {
-    ok: '정상',
-    bad: '문제',
-    checks: {
-      node: 'Node 버전',
-      config: '설정 파일',
-      permissions: '인증 정보 파일 권한',
-      keychain: '시스템 키체인',
-      service: '서버 연결',
-      clock: '시계',
-      credentials: '인증 정보',
-    },
-    keychainUnused: (why: string) => `없음. 인증 정보는 파일에 저장합니다(${why})`,
-    keychainForgets: '저장한 값을 다시 읽지 못했습니다.',
-    tooOpen: (mode: string) => `다른 사용자가 읽을 수 있습니다(${mode})`,
-    skew: (seconds: number) => `서버와 ${seconds}초 차이`,
-    missing: '없음',
-  },
+  doctor: doctorKo,
 };
 
 export type Texts = typeof ko;

@@ -1,9 +1,11 @@
-import { auditActText } from '@changgu/contract/audit-acts';
+import { AUDIT_ACTS, auditActText } from '@changgu/contract/audit-acts';
 import type { AuditEntry, OwnAuditQuery } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
+import { usageError } from '../../cli-error.ts';
 import { reads } from '../../command.ts';
 import { listFirst, MAX_PAGE_SIZE, pageSizeFor } from '../../output/list-first.ts';
 import { fieldsOf, type Shape } from '../../output/shape.ts';
+import type { Reader } from '../../reader.ts';
 
 const RECORD: Shape = {
   fields: fieldsOf<AuditEntry>()([
@@ -63,5 +65,16 @@ async function recordsOf(
     ...(since === undefined ? {} : { from: new Date(since).toISOString() }),
   };
   const client = await cli.client('console');
+  if (act !== undefined && !Object.hasOwn(AUDIT_ACTS, act)) await checkAct(cli, client, act);
   return client.audit.each(query, cli.call);
+}
+
+/** Records of another version may name other acts: of a typo there is none. @throws usage error */
+async function checkAct(cli: Cli, { audit }: Reader, act: string): Promise<void> {
+  const { items } = await audit.list({ act, limit: 1 }, cli.call);
+  if (items.length > 0) return;
+  const { nearest } = await import('@changgu/sdk/catalogue');
+  const meant = nearest(act, Object.keys(AUDIT_ACTS));
+  const hints = meant === null ? [] : [cli.texts.didYouMean(meant)];
+  throw usageError(cli.texts.input.unknownAct(act), ...hints);
 }
