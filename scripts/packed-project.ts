@@ -14,6 +14,13 @@ export interface Output {
   readonly output: string;
 }
 
+export interface CompileOptions {
+  /** @default nodenext */
+  readonly module?: string;
+  /** The globals that there are. @default those of Node and of browsers */
+  readonly globals?: 'node' | 'browser';
+}
+
 export interface PackedProject {
   readonly tarball: string;
   readonly path: string;
@@ -21,7 +28,7 @@ export interface PackedProject {
   /** Runs Node in the project. */
   run(...args: string[]): Output;
   /** Type-checks files of the project as a strict user would. */
-  compile(names: readonly string[], module?: string): Output;
+  compile(names: readonly string[], options?: CompileOptions): Output;
   remove(): void;
 }
 
@@ -47,7 +54,7 @@ export function packProject(folder: string, sources: readonly string[]): PackedP
     path,
     write,
     run: (...args) => runIn(path, args),
-    compile: (names, module = 'nodenext') => compileIn(path, names, module),
+    compile: (names, options = {}) => compileIn(path, names, options),
     remove: () => rmSync(temporary, { recursive: true, force: true }),
   };
 }
@@ -57,10 +64,19 @@ function runIn(cwd: string, args: readonly string[]): Output {
   return { status, output: stdout + stderr };
 }
 
-function compileIn(path: string, names: readonly string[], module: string): Output {
-  const flags =
-    '--noEmit --strict --exactOptionalPropertyTypes --skipLibCheck false --target es2023 --types node';
+function compileIn(
+  path: string,
+  names: readonly string[],
+  { module = 'nodenext', globals }: CompileOptions,
+): Output {
+  const flags = '--noEmit --strict --exactOptionalPropertyTypes --skipLibCheck false';
   const typeRoots = join(ROOT, 'node_modules', '@types');
-  const args = [...flags.split(' '), '--module', module, '--typeRoots', typeRoots, ...names];
+  const args = [
+    ...flags.split(' '),
+    ...['--target', 'es2023', '--module', module],
+    ...(globals === 'node' ? ['--lib', 'es2023'] : []),
+    ...(globals === 'browser' ? [] : ['--types', 'node', '--typeRoots', typeRoots]),
+    ...names,
+  ];
   return runIn(path, [TSC, ...args]);
 }

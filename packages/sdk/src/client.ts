@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { CatalogueInstitution } from '@changgu/contract/catalogue';
 import { Caller, type WireRoute } from './caller.ts';
 import { checkClientOptions } from './check-options.ts';

@@ -117,7 +117,7 @@ describe('the packed package', slow, () => {
         action: 'bank_b.accounts.list',
       });
     `;
-    expect(compile('common.cts', source, 'node16')).toEqual({ status: 0, output: '' });
+    expect(compile('common.cts', source, { module: 'node16' })).toEqual({ status: 0, output: '' });
   });
 
   it('knows its errors across two copies of itself', () => {
@@ -153,6 +153,17 @@ describe('the packed package', slow, () => {
       export { title };
     `;
     expect(compile('right.ts', source)).toEqual({ status: 0, output: '' });
+  });
+
+  it.each(['node', 'browser'] as const)('compiles with the globals of a %s alone', (globals) => {
+    const source = `
+      export { Changgu } from '@changgu/sdk';
+      export { loadCatalogue } from '@changgu/sdk/catalogue';
+      export { encryptFields } from '@changgu/sdk/encrypt';
+      export { FakeService } from '@changgu/sdk/testing';
+      export { verifyWebhook } from '@changgu/sdk/webhooks';
+    `;
+    expect(compile(`${globals}.ts`, source, { globals })).toEqual({ status: 0, output: '' });
   });
 
   it('does not compile a wrong call, and says what is wrong', () => {

@@ -1,7 +1,7 @@
 import type { EncryptionKey, Encryptor } from './encryptor.ts';
 
 /** Encrypts with WebCrypto, which every runtime has. */
-export function webEncryptor(subtle: SubtleCrypto = crypto.subtle): Encryptor {
+export function webEncryptor(subtle: typeof crypto.subtle = crypto.subtle): Encryptor {
   let parsed: { from: EncryptionKey; key: Promise<CryptoKey> } | null = null;
   return {
     async encryptPieces(key, pieces) {
@@ -16,7 +16,7 @@ export function webEncryptor(subtle: SubtleCrypto = crypto.subtle): Encryptor {
   };
 }
 
-function importKey(subtle: SubtleCrypto, { n, e }: EncryptionKey): Promise<CryptoKey> {
+function importKey(subtle: typeof crypto.subtle, { n, e }: EncryptionKey): Promise<CryptoKey> {
   const jwk = { kty: 'RSA', n, e, alg: 'RSA-OAEP-256', ext: true };
   return subtle.importKey('jwk', jwk, { name: 'RSA-OAEP', hash: 'SHA-256' }, false, ['encrypt']);
 }

@@ -27,9 +27,9 @@ export function packProject(): void {
 
 export const write = (name: string, text: string) => packed.write(name, text);
 export const run = (...args: string[]) => packed.run(...args);
-export const compile = (name: string, source: string, module?: string) => {
+export const compile = (name: string, source: string, options?: packing.CompileOptions) => {
   packed.write(name, source);
-  return packed.compile([name], module);
+  return packed.compile([name], options);
 };
 
 export const RUN_A_JOB = `
