@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { processIo } from '../../src/process-io.ts';
 
 const NEVER_STOPS = fileURLToPath(new URL('../support/never-stops.ts', import.meta.url));
 
@@ -18,4 +19,25 @@ it.each([
   expect(run.exitCode).toBeNull();
   run.kill(signal);
   expect(await exit).toEqual([code, null]);
+});
+
+it.each([
+  ['that of the user, not the working directory', () => '/home/operator', '/home/operator'],
+  [
+    'none for a user of whom the system knows nothing',
+    () => {
+      throw new Error('ENOENT');
+    },
+    '/dev/null',
+  ],
+])('the home directory where HOME is empty is %s', (_, userHome, expected) => {
+  const os = {
+    devNull: '/dev/null',
+    homedir: () => '',
+    userInfo: () => ({ homedir: userHome() }),
+  };
+  vi.spyOn(process, 'getBuiltinModule').mockReturnValue(os);
+  const { home } = processIo();
+  vi.restoreAllMocks();
+  expect(home).toBe(expected);
 });
