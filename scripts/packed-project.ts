@@ -69,11 +69,13 @@ function compileIn(
   names: readonly string[],
   { module = 'nodenext', globals }: CompileOptions,
 ): Output {
-  const flags = '--noEmit --strict --exactOptionalPropertyTypes --skipLibCheck false';
+  const flags =
+    '--noEmit --strict --exactOptionalPropertyTypes --skipLibCheck false --target es2023';
   const typeRoots = join(ROOT, 'node_modules', '@types');
   const args = [
     ...flags.split(' '),
-    ...['--target', 'es2023', '--module', module],
+    '--module',
+    module,
     ...(globals === 'node' ? ['--lib', 'es2023'] : []),
     ...(globals === 'browser' ? [] : ['--types', 'node', '--typeRoots', typeRoots]),
     ...names,
