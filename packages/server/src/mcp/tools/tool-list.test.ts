@@ -184,6 +184,14 @@ describe('the tools', () => {
     }
   });
 
+  it('say that naming accounts takes at least one (R67)', () => {
+    const expected = { type: 'array', minItems: 1, items: { type: 'string' } };
+    for (const name of ['bank_c__accounts__transaction_history__search', CORE[3] ?? '']) {
+      const { properties } = named(name).inputSchema;
+      expect(properties, name).toHaveProperty('bank_account_credential_ids', expected);
+    }
+  });
+
   it('show words to choose from, how a date is written, and no codes without their meanings', () => {
     const properties = (name: string) => named(name).inputSchema.properties;
     expect(properties('bank_b__accounts__transaction_history__search')).toMatchObject({

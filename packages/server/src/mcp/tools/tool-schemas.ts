@@ -14,7 +14,7 @@ export const RESERVED_ARGUMENTS = {
   account_link_id: { type: 'string' },
   request_id: { type: 'string' },
   all_accounts: { type: 'boolean' },
-  bank_account_credential_ids: { type: 'array', items: { type: 'string' } },
+  bank_account_credential_ids: { type: 'array', minItems: 1, items: { type: 'string' } },
   encrypted_fields: { type: 'object' },
   view: { type: 'object' },
   confirm_token: { type: 'string' },
