@@ -13,7 +13,7 @@ import { beginCall } from './call.ts';
 import {
   answerUnparsable,
   ignoreExpectations,
-  withoutHost,
+  refusedHead,
 } from './connections/unparsable-requests.ts';
 import { closeUnusedConnections } from './connections/unused-connections.ts';
 import { BEARER_CHALLENGE, type Gate } from './gate.ts';
@@ -97,7 +97,7 @@ export function createApp(options: AppOptions): HttpApp {
     begin(request, reply, headers, traced?.span ?? null);
     if (options.draining.aborted) reply.header('connection', 'close');
     const unknown = request.is404 ? unknownRoute(routes, request, reply) : null;
-    const refusal = withoutHost(request) ?? options.refuse?.(request) ?? unknown ?? undefined;
+    const refusal = refusedHead(request) ?? options.refuse?.(request) ?? unknown ?? undefined;
     if (traced === null) done(refusal);
     else context.with(traced.within, done, undefined, refusal);
   });

@@ -43,6 +43,13 @@ describe('a request that is not HTTP', () => {
 
   it.each([
     ['names no host', 'Connection: close\r\n', 400, ['header', 'Host']],
+    ['names two hosts', 'Host: a\r\nhost: b\r\nConnection: close\r\n', 400, ['header', 'Host']],
+    [
+      'names two callers',
+      'Host: a\r\nAuthorization: Bearer a\r\nauthorization: Bearer b\r\nConnection: close\r\n',
+      400,
+      ['header', 'Authorization'],
+    ],
     ['expects what we do not know', 'Host: a\r\nExpect: cake\r\nConnection: close\r\n', 404, null],
   ])('that %s has the error envelope too (R122)', async (_, headers, status, loc) => {
     const { client, end } = await open();

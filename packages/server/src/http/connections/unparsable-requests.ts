@@ -49,10 +49,32 @@ function unparsable(code: string | undefined): ServiceError {
   }
 }
 
-/** HTTP/1.1 demands a host, though nothing here depends on it. */
-export function withoutHost({ raw }: Pick<FastifyRequest, 'raw'>): ServiceError | null {
-  if (raw.httpVersion !== '1.1' || raw.headers.host !== undefined) return null;
-  return invalidValue([{ loc: ['header', 'Host'], msg: 'Field required', type: 'missing' }]);
+/**
+ * HTTP/1.1 demands one host, though nothing here depends on it. Of two lines Node reads the first, and a proxy before
+ * us may have checked the last.
+ */
+export function refusedHead({ raw }: Pick<FastifyRequest, 'raw'>): ServiceError | null {
+  const { httpVersion, headers, rawHeaders } = raw;
+  if (httpVersion === '1.1' && headers.host === undefined) {
+    return invalidValue([{ loc: ['header', 'Host'], msg: 'Field required', type: 'missing' }]);
+  }
+  const repeated = SINGLE.find((name) => isRepeated(name, rawHeaders));
+  if (repeated === undefined) return null;
+  const msg = 'The header was sent more than once';
+  return invalidValue([{ loc: ['header', repeated], msg, type: 'value_error' }]);
+}
+
+/** Headers that decide who is asked, and who asks. */
+const SINGLE = ['Host', 'Authorization'] as const;
+
+function isRepeated(name: string, rawHeaders: readonly string[]): boolean {
+  const lowerName = name.toLowerCase();
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const sent = rawHeaders[at];
+    if (sent?.length === name.length && sent.toLowerCase() === lowerName) count += 1;
+  }
+  return count > 1;
 }
 
 /** Node answers an `Expect` other than 100-continue with an empty 417; HTTP lets a server ignore it. */
