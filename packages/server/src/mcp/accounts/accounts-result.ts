@@ -60,13 +60,15 @@ export async function accountsResult(
       ...reserved,
     });
   const callFor: CallFor = (ids) => callWith({ bank_account_credential_ids: ids });
+  const page = nextPageOf(callWith, call, state, nextCursor, caller.language);
+  const further = { lines: all.slice(cursor + shown.length), page: page.next_page };
   const body = {
     all_accounts: true,
     summary: summaryOf(all, caller.language),
     accounts: shown,
-    next: nextOf(callFor, shown, state, caller.language),
+    next: nextOf(callFor, shown, further, state, caller.language),
     ...nextFailedOf(callFor, failedOf(shown), caller.language),
-    ...nextPageOf(callWith, call, state, nextCursor, caller.language),
+    ...page,
     ...progressOf(all, caller.language),
     ...(state.interruption === undefined ? {} : { interruption: state.interruption }),
     ...playNote(caller),

@@ -7,19 +7,45 @@ import { type AccountsState, unsubmittedAccounts } from './accounts-state.ts';
 /** The call on other accounts, under its own key. */
 export type CallFor = (accountIds: readonly string[]) => SuggestedCall;
 
-/** The call for those of the shown accounts that remain. Null when none remain. */
+type Lines = Parameters<typeof unsubmittedAccounts>[0]['lines'];
+
+/** A call with what it is for. */
+interface Step {
+  readonly tool_call: SuggestedCall;
+  readonly message: string;
+}
+
+/** The lines after those that are shown, and the call that shows them. */
+interface Further {
+  readonly lines: Lines;
+  readonly page: Step | undefined;
+}
+
+/**
+ * The call for those of the shown accounts that remain. Where only later ones remain, the call that shows them: it
+ * does not name them, because the answer to it does. Null when none remain.
+ */
 export function nextOf(
   callFor: CallFor,
-  shown: Parameters<typeof unsubmittedAccounts>[0]['lines'],
+  shown: Lines,
+  further: Further,
   state: AccountsState,
   language: Language,
-) {
+): Step | null {
   const ids = unsubmittedAccounts({ lines: shown });
-  if (ids.length === 0) return null;
+  if (ids.length > 0) {
+    return { tool_call: callFor(ids), message: nextMessage(ids.length, state, language) };
+  }
+  const { length: count } = unsubmittedAccounts(further);
+  if (count === 0 || further.page === undefined) return null;
+  return { tool_call: further.page.tool_call, message: furtherMessage(count, language) };
+}
+
+function furtherMessage(count: number, language: Language): string {
   return {
-    tool_call: callFor(ids),
-    message: nextMessage(ids.length, state, language),
-  };
+    ko: `다음 계좌 가운데 ${count}개가 제출되지 않았습니다. tool_call의 도구를 그 인수로 호출하면 그 계좌와 이어서 제출하는 방법을 표시합니다.`,
+    en: `${count} of the next accounts were not submitted. Make the call in tool_call: it shows them and how to submit them.`,
+  }[language];
 }
 
 function nextMessage(count: number, state: AccountsState, language: Language): string {
@@ -48,7 +74,7 @@ export function nextPageOf(
   { lines }: AccountsState,
   cursor: number | null,
   language: Language,
-) {
+): { readonly next_page?: Step } {
   if (cursor === null) return {};
   const again = accounts?.ids
     ? namedAgain(
