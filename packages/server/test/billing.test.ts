@@ -114,6 +114,14 @@ describeStores('billing', (stores) => {
     );
   });
 
+  it('numbers an invoice by the Korean month of its creation, also one recorded later (D114)', async () => {
+    const { organizationId } = await newPerson(server);
+    const numbered = async (created_at: string) =>
+      (await record(organizationId, { created_at })).body.invoice_number;
+    expect(await numbered('2026-01-31T23:59:59.999+09:00')).toMatch(/^INV-202601-/);
+    expect(await numbered('2026-01-31T15:00:00Z')).toMatch(/^INV-202602-/);
+  });
+
   it('gives a period to subscription-like items only', async () => {
     const { organizationId } = await newPerson(server);
     const period = { period_start: '2026-10-01T00:00:00+09:00', period_end: null };

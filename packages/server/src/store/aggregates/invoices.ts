@@ -112,14 +112,14 @@ export const invoiceScripts = {
 
 /** Inserts the invoice and its items, or neither. The database guarantees that its number is unique. */
 export async function insertInvoice(tx: Transaction, invoice: NewInvoice): Promise<Invoice> {
-  const now = await tx.now();
+  const createdAt = invoice.createdAt ?? (await tx.now());
   const row = await tx.db
     .insertInto('invoices')
     .values({
       organization_id: invoice.organizationId,
       subscription_id: invoice.subscriptionId,
       env_scope: invoice.envScope,
-      invoice_number: invoiceNumber(now, randomInt),
+      invoice_number: invoiceNumber(createdAt, randomInt),
       status: 'DRAFT',
       subtotal_amount: invoice.subtotal,
       tax_amount: invoice.tax,
@@ -128,7 +128,7 @@ export async function insertInvoice(tx: Transaction, invoice: NewInvoice): Promi
       period_end: invoice.periodEnd,
       due_at: invoice.dueAt,
       usage_month: invoice.usageMonth,
-      created_at: invoice.createdAt ?? now,
+      created_at: createdAt,
     })
     .onConflict((conflict) => conflict.column('invoice_number').doNothing())
     .returning(COLUMNS.invoices)
