@@ -43,6 +43,12 @@ it('a paid organization runs a production job at the configured institution, an 
     await expect(client.jobs.submit({ action: LIST, params: {} })).rejects.toMatchObject({
       code: 'ACCOUNT_LINK_NOT_FOUND',
     });
+    // Bank B has no production address: a link of any purpose would be of no use (D141).
+    const unconfigured = { code: 'PROVIDER_NOT_CONFIGURED', status: 503, retryable: false };
+    const action = 'bank_b.accounts.transaction_history.search';
+    await expect(client.jobs.submit({ action, params: {} })).rejects.toMatchObject(unconfigured);
+    const accounts = client.jobs.allAccounts({ action, params: {} });
+    await expect(accounts[Symbol.asyncIterator]().next()).rejects.toMatchObject(unconfigured);
     await linkRealAccount(server);
     const job = await client.jobs.submit({ action: LIST, params: {} });
     const { data } = await job.result();

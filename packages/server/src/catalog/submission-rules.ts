@@ -34,8 +34,11 @@ export function createSubmissionRules(dependencies: SubmissionRuleDependencies):
     checkParams: (action, params) => checkOf(action)(params),
     product: dependencies.product,
     isConfigured: (provider, envScope) => dependencies.addresses.has(envScope, provider),
+    // Without an address no link is wrong; what is missing is the address, which another check says.
     linkPurpose: (provider, envScope) =>
-      purposeOf(envScope, dependencies.addresses.origins(provider)),
+      dependencies.addresses.has(envScope, provider)
+        ? purposeOf(envScope, dependencies.addresses.origins(provider))
+        : null,
     laneScope: (provider, envScope) =>
       laneScope(envScope, dependencies.addresses.origins(provider)),
     plans: dependencies.plans,
