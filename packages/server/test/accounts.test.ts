@@ -370,6 +370,10 @@ describe('deletion (D90, D146)', () => {
     expect([status, body.status]).toEqual([201, 'PENDING']);
     expect(Date.parse(body.scheduled_at) - Date.parse(body.requested_at)).toBe(7 * DAY * 1000);
     expect(await errorOf(ask({ password }))).toBe('409 DELETION_REQUEST_EXISTS');
+    const open = async ({ call }: typeof person) =>
+      (await call('GET', '/v1/me/deletion-requests')).body.items;
+    expect(await open(person)).toEqual([body]);
+    expect(await open(other)).toEqual([]);
 
     const path = `/v1/me/deletion-requests/${body.request_uuid}`;
     expect((await person.call('DELETE', path)).status).toBe(422);
@@ -383,6 +387,7 @@ describe('deletion (D90, D146)', () => {
       reason: '😀'.repeat(2000),
     });
     expect(withdrawn.body).toMatchObject({ status: 'CANCELED' });
+    expect(await open(person)).toEqual([]);
     expect((await person.call('DELETE', path, { password })).body).toEqual(withdrawn.body);
     await server.advanceClock(8 * DAY);
     expect((await person.call('GET', '/v1/membership/me')).status).toBe(200);

@@ -35,6 +35,7 @@ export const OPERATION_TABLE = {
   register: ['POST', '/v1/auth/register', 'anyone', true],
   recordConsent: ['POST', '/v1/consents', 'ADMIN', false],
   exchangeHandoff: ['POST', '/v1/handoff/exchange', 'anyone', true],
+  listDeletions: ['GET', '/v1/me/deletion-requests', 'MEMBER', false],
   requestDeletion: ['POST', '/v1/me/deletion-requests', 'MEMBER', false],
   cancelDeletion: ['DELETE', '/v1/me/deletion-requests/{request_uuid}', 'MEMBER', false],
   listEnvAccess: ['GET', '/v1/me/env-access-requests', 'ADMIN', false],

@@ -107,6 +107,7 @@ export interface CamelTypes {
   DecisionRequest: DecisionRequest;
   DeletionCancelRequest: DeletionCancelRequest;
   DeletionCancelResponse: DeletionCancelResponse;
+  DeletionListResponse: DeletionListResponse;
   DeletionRequest: DeletionRequest;
   DeletionResponse: DeletionResponse;
   EmailVerifyRequest: EmailVerifyRequest;
@@ -1352,6 +1353,12 @@ export interface DeletionCancelResponse {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   canceledAt: string;
+}
+export interface DeletionListResponse {
+  /**
+   * The rows
+   */
+  items: DeletionResponse[];
 }
 export interface DeletionRequest {
   /**

@@ -45,6 +45,7 @@ export const SDK_CALLS: Readonly<Record<string, string>> = {
   listAppCredentials: 'appCredentials.list',
   listAudit: 'admin.listAudit',
   listBankAccounts: 'credentials.bankAccounts.list',
+  listDeletions: 'account.listDeletions',
   listEnvAccess: 'account.listEnvAccess',
   listEnvAccessForAdmin: 'admin.listEnvAccess',
   listEvents: 'events.list',

@@ -107,6 +107,7 @@ export interface WireTypes {
   DecisionRequest: DecisionRequest;
   DeletionCancelRequest: DeletionCancelRequest;
   DeletionCancelResponse: DeletionCancelResponse;
+  DeletionListResponse: DeletionListResponse;
   DeletionRequest: DeletionRequest;
   DeletionResponse: DeletionResponse;
   EmailVerifyRequest: EmailVerifyRequest;
@@ -1362,6 +1363,12 @@ export interface DeletionCancelResponse {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   canceled_at: string;
+}
+export interface DeletionListResponse {
+  /**
+   * The rows
+   */
+  items: DeletionResponse[];
 }
 export interface DeletionRequest {
   /**

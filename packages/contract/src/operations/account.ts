@@ -7,6 +7,7 @@ import {
   CookiePasswordChangeResponse,
   DeletionCancelRequest,
   DeletionCancelResponse,
+  DeletionListResponse,
   DeletionRequest,
   DeletionResponse,
   EnvAccessListResponse,
@@ -116,6 +117,19 @@ export const requestDeletion = defineOperation({
   maxBodyBytes: LIMITS.deletionBodyBytes,
   responses: { 201: { description: 'The request', schema: DeletionResponse } },
   errors: ['PASSWORD_MISMATCH', 'AUTH_LOGIN_TOO_OLD', 'DELETION_REQUEST_EXISTS'],
+});
+
+export const listDeletions = defineOperation({
+  id: 'listDeletions',
+  method: 'GET',
+  path: '/v1/me/deletion-requests',
+  tag: 'account',
+  summary: "List the user's own open deletion request, if there is one",
+  may: anyMember,
+  environment: 'none',
+  responses: { 200: { description: 'The requests', schema: DeletionListResponse } },
+  errors: [],
+  addition: true,
 });
 
 export const cancelDeletion = defineOperation({

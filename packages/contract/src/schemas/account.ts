@@ -130,6 +130,12 @@ export const DeletionResponse = Type.Object(
 );
 export type DeletionResponse = Static<typeof DeletionResponse>;
 
+export const DeletionListResponse = Type.Object(
+  { items: Type.Array(DeletionResponse) },
+  { $id: 'DeletionListResponse', ...strict },
+);
+export type DeletionListResponse = Static<typeof DeletionListResponse>;
+
 export const DeletionCancelRequest = Type.Object(
   { password: OwnPassword, reason: Type.Optional(nullable(Type.String({ maxLength: 2000 }))) },
   { $id: 'DeletionCancelRequest', ...strict },

@@ -125,6 +125,7 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationRow>> = {
   endSession: row('DELETE', '/v1/me/sessions/{session_id}', 'once'),
   changePassword: once('/v1/me/password'),
   requestDeletion: once('/v1/me/deletion-requests'),
+  listDeletions: read('/v1/me/deletion-requests'),
   cancelDeletion: row('DELETE', '/v1/me/deletion-requests/{request_uuid}', 'once'),
   recordConsent: once('/v1/consents'),
   requestEnvAccess: once('/v1/me/env-access-requests'),

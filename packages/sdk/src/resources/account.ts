@@ -27,6 +27,7 @@ export interface EmailVerified extends Camel.EmailVerifyResponse {}
 export interface LinkRequested extends Camel.LinkSentResponse {}
 export interface DeletionDetails extends Camel.DeletionRequest {}
 export interface Deletion extends Camel.DeletionResponse {}
+export interface DeletionList extends Camel.DeletionListResponse {}
 export interface DeletionCancelDetails extends Camel.DeletionCancelRequest {}
 export interface DeletionCanceled extends Camel.DeletionCancelResponse {}
 export interface ConsentDetails extends Camel.ConsentRequest {}
@@ -138,6 +139,11 @@ export class Account {
    */
   requestDeletion(body: DeletionDetails, options?: RequestOptions): Reply<Deletion> {
     return this.#caller.call('requestDeletion', { body }, options);
+  }
+
+  /** The user's own open deletion request, if there is one. */
+  listDeletions(options?: RequestOptions): Reply<DeletionList> {
+    return this.#caller.call('listDeletions', {}, options);
   }
 
   /** Withdraws a deletion request. */

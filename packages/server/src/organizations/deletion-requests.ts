@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type {
   DeletionCancelRequest,
   DeletionCancelResponse,
+  DeletionListResponse,
   DeletionRequest,
   DeletionResponse,
 } from '@changgu/contract/schemas';
@@ -9,6 +10,7 @@ import { confirmPassword } from '../principals/own-password.ts';
 import { kstTime } from '../rules/kst.ts';
 import { actorOf, type RequestOrigin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
+import type { Deletion } from '../store/aggregates/deletions.ts';
 import type { Store } from '../store/database.ts';
 
 type DeletionStore = Pick<Store, 'deletions' | 'users' | 'loginAttempts' | 'audit'>;
@@ -29,12 +31,14 @@ export async function requestDeletion(
     reasonText: request.reason_text ?? null,
     actor: actorOf(principal, origin),
   });
-  return {
-    request_uuid: deletion.id,
-    status: 'PENDING',
-    requested_at: kstTime(deletion.requestedAt),
-    scheduled_at: kstTime(deletion.scheduledAt),
-  };
+  return pending(deletion);
+}
+
+export async function listDeletions(
+  store: Pick<Store, 'deletions'>,
+  { userId }: ConsolePrincipal,
+): Promise<DeletionListResponse> {
+  return { items: (await store.deletions.open(userId)).map(pending) };
 }
 
 /** @throws ServiceError PASSWORD_MISMATCH, RATE_LIMITED, RESOURCE_NOT_FOUND, CONFLICT_STATE */
@@ -59,5 +63,14 @@ export async function cancelDeletion(
     request_uuid: deletion.id,
     status: 'CANCELED',
     canceled_at: kstTime(deletion.canceledAt),
+  };
+}
+
+function pending({ id, requestedAt, scheduledAt }: Deletion): DeletionResponse {
+  return {
+    request_uuid: id,
+    status: 'PENDING',
+    requested_at: kstTime(requestedAt),
+    scheduled_at: kstTime(scheduledAt),
   };
 }

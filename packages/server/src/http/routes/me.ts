@@ -1,6 +1,10 @@
 import { operations } from '@changgu/contract/schemas';
 import type { CoreDependencies } from '../../core.ts';
-import { cancelDeletion, requestDeletion } from '../../organizations/deletion-requests.ts';
+import {
+  cancelDeletion,
+  listDeletions,
+  requestDeletion,
+} from '../../organizations/deletion-requests.ts';
 import { listEnvAccess, requestEnvAccess } from '../../organizations/env-access-requests.ts';
 import {
   listApplications,
@@ -39,6 +43,10 @@ export function meRoutes(app: HttpApp, dependencies: MeDependencies): void {
   route(app, account.requestDeletion, async ({ principal, body, origin }) => ({
     status: 201,
     body: await requestDeletion(store, principal, body, origin),
+  }));
+  route(app, account.listDeletions, async ({ principal }) => ({
+    status: 200,
+    body: await listDeletions(store, principal),
   }));
   route(app, account.cancelDeletion, async ({ principal, params, body, origin }) => ({
     status: 200,

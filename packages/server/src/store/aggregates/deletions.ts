@@ -73,6 +73,17 @@ export const deletionScripts = {
     },
   ),
 
+  /** Of one user: at most one. */
+  open: read(async (tx, userId: number): Promise<Deletion[]> => {
+    const rows = await tx.db
+      .selectFrom('deletion_requests')
+      .select(COLUMNS.deletion_requests)
+      .where('user_id', '=', userId)
+      .where('status', '=', 'PENDING')
+      .execute();
+    return rows.map(deletionOf);
+  }),
+
   /** @throws ServiceError RESOURCE_NOT_FOUND; CONFLICT_STATE also when its execution has begun */
   withdraw: write(
     async (
