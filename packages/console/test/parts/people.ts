@@ -84,6 +84,30 @@ export function describePeople(stage: Stage): void {
       await context.close();
     });
 
+    it('deletes the own account in seven days, unless the request is withdrawn (D90, D146)', async () => {
+      const { page, go } = stage.owner;
+      const { password } = stage.server.console;
+      await go('account');
+      await settled(page);
+      await page.click('text=Request deletion');
+      await page.waitForSelector('dialog >> text=stay as they are');
+      await page.keyboard.press('Escape');
+      await page.route('**/v1/members', (route) => route.fulfill({ json: { items: [] } }));
+      await page.click('text=Request deletion');
+      await page.waitForSelector('dialog >> text=is deleted too');
+      await page.unroute('**/v1/members');
+      await page.fill('dialog input[name=password]', password);
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForSelector('main >> text=Your account will be deleted at');
+      await go('');
+      await page.click('main >> text=Your account will be deleted at');
+      await page.click('main button:has-text("Withdraw the request")');
+      await page.fill('dialog input[name=password]', password);
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForSelector('main >> text=Request deletion');
+      expect(await page.locator('main .notice.warn').count()).toBe(0);
+    });
+
     it('ends other sessions', async () => {
       const other = await visit(stage.browser, stage.server);
       await other.signIn(stage.server.console.email, stage.server.console.password);

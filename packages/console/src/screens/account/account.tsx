@@ -13,6 +13,7 @@ import { TextField } from '../../components/field.tsx';
 import { Form, textOf } from '../../components/form.tsx';
 import { Facts, Page, Section } from '../../components/page.tsx';
 import { accountTexts } from './account-texts.ts';
+import { Deletion } from './deletion.tsx';
 import { EnvironmentAccess } from './environment-access.tsx';
 import { Factors } from './factors.tsx';
 import { Sessions } from './sessions.tsx';
@@ -42,6 +43,7 @@ export function Account() {
       <Factors />
       <Sessions />
       {may('listEnvAccess') ? <EnvironmentAccess /> : null}
+      <Deletion who={who} />
     </Page>
   );
 }

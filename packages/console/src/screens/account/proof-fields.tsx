@@ -9,20 +9,11 @@ import { SecondFactorFields, secondFactorIn } from './second-factor-fields.tsx';
 
 /** Asks for the password and, if there is a factor, for a code or a passkey. */
 export function ProofFields({ factors }: { readonly factors: FactorListResponse }) {
-  const words = factorTexts();
   const kinds = factors.items.map(({ kind }) => kind);
   const offersPasskey = canUsePasskeys && kinds.includes('passkey');
   return (
     <>
-      {hasPassword() ? (
-        <TextField
-          label={words.password}
-          name="password"
-          type="password"
-          required
-          autocomplete="current-password"
-        />
-      ) : null}
+      <PasswordField />
       {kinds.length > 0 ? (
         <SecondFactorFields offersPasskey={offersPasskey} prefersPasskey />
       ) : null}
@@ -30,10 +21,27 @@ export function ProofFields({ factors }: { readonly factors: FactorListResponse 
   );
 }
 
+/** Nothing where the person has no password here: the service then looks at how fresh the login is. */
+export function PasswordField() {
+  if (!hasPassword()) return null;
+  return (
+    <TextField
+      label={factorTexts().password}
+      name="password"
+      type="password"
+      required
+      autocomplete="current-password"
+    />
+  );
+}
+
 /** @throws PasskeyCanceledError */
 export async function proofIn(values: FormData): Promise<SecondProof> {
-  const own = hasPassword() ? { password: textOf(values, 'password') ?? '' } : {};
-  return { ...own, ...(await secondFactorIn(values)) };
+  return { ...passwordIn(values), ...(await secondFactorIn(values)) };
+}
+
+export function passwordIn(values: FormData): { readonly password?: string } {
+  return hasPassword() ? { password: textOf(values, 'password') ?? '' } : {};
 }
 
 /** Not in a session that an identity provider opened. */

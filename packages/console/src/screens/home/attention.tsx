@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts';
 import { may } from '../../api/may.ts';
 import { session } from '../../api/session.ts';
 import { useResource } from '../../api/use-resource.ts';
-import { date } from '../../app/format.ts';
+import { date, dateTime } from '../../app/format.ts';
 import { Link } from '../../components/button.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/page.tsx';
@@ -28,8 +28,13 @@ export function Attention() {
   return (
     <Section title={words.attention}>
       <Loaded of={facts}>
-        {({ links, access, applications }) => {
+        {({ links, access, applications, deletions }) => {
           const items = [
+            ...deletions.map(({ scheduled_at: at }) => ({
+              key: 'deletion',
+              to: 'account',
+              text: words.pendingDeletion(dateTime(at)),
+            })),
             ...links.flatMap(linkItems),
             ...(access > 0 ? [item('access', words.pendingAccess(access))] : []),
             ...(applications > 0
@@ -73,12 +78,13 @@ function linkItems(link: AccountLinkRecord): Item[] {
 }
 
 async function ofPerson(signal: AbortSignal) {
-  const [links, access] = await Promise.all([
+  const [links, deletions, access] = await Promise.all([
     call('listAccountLinks', { signal }),
+    call('listDeletions', { signal }),
     may('listEnvAccess') ? call('listEnvAccess', { signal }) : { items: [] },
   ]);
   const pending = access.items.filter(({ status }) => status === 'PENDING').length;
-  return { links: links.items, access: pending, applications: 0 };
+  return { links: links.items, deletions: deletions.items, access: pending, applications: 0 };
 }
 
 async function ofOperator(signal: AbortSignal) {
@@ -86,5 +92,10 @@ async function ofOperator(signal: AbortSignal) {
     call('listEnvAccessForAdmin', { query: { status: 'PENDING' }, signal }),
     call('listIntegratorApplicationsForAdmin', { query: { status: 'SUBMITTED' }, signal }),
   ]);
-  return { links: [], access: access.items.length, applications: applications.items.length };
+  return {
+    links: [],
+    deletions: [],
+    access: access.items.length,
+    applications: applications.items.length,
+  };
 }
