@@ -35,7 +35,7 @@ export function describeKeyboard(stage: Stage): void {
       await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      await page.waitForSelector('main textarea');
+      await page.waitForSelector('main button[type=submit]');
       await press(page, 'Run');
       await page.waitForURL(/jobs\/job_/);
       await page.waitForSelector('text=Show result');

@@ -177,9 +177,19 @@ export function describeRefusals(stage: Stage): void {
       await page.keyboard.press('Escape');
     });
 
-    it('names what is wrong within a field that holds more', async () => {
+    it('names what is wrong at the field of a param, or within the JSON of all', async () => {
       await person.go('catalog/bank_b.accounts.transaction_history.search');
       await settled(page);
+      await page.fill('main input[name=from_date]', '2026-11-02');
+      await page.fill('main input[name=to_date]', '2026-11-01');
+      await page.selectOption('main select[name=order]', 'asc');
+      await page.click('main >> button[type=submit]');
+      await refused();
+      await page.waitForSelector('main [aria-invalid=true]');
+      expect((await focusedField(page)).name).toMatch(/^(from|to)_date$/);
+      await page.click('text=JSON으로 입력');
+      const given = { from_date: '2026-11-02', to_date: '2026-11-01', order: 'asc' };
+      expect(JSON.parse(await page.inputValue('main textarea[name=params]'))).toEqual(given);
       const typed = '{"from_date": "20261341"}';
       await page.fill('main textarea[name=params]', typed);
       await page.click('main >> button[type=submit]');
@@ -189,6 +199,8 @@ export function describeRefusals(stage: Stage): void {
       expect(name).toBe('params');
       expect(said).toContain('from_date: ');
       expect(await page.inputValue('main textarea[name=params]')).toBe(typed);
+      await page.click('text=입력란으로 입력');
+      await page.waitForSelector('text=입력란에 표시할 수 없는 값이 있습니다: from_date');
     });
 
     it('leaves what was chosen from a list', async () => {

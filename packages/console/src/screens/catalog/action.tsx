@@ -1,6 +1,7 @@
 import type { InstitutionRecord } from '@changgu/contract';
 import {
   type CatalogueAction,
+  type JsonObjectSchema,
   type JsonSchema,
   loadCatalogue,
   paramText,
@@ -37,7 +38,7 @@ export function ActionScreen({ id }: ScreenProps) {
           ) : (
             <>
               <About action={action} />
-              <Uses id={id} params={exampleParams(action.params)} />
+              <Uses id={id} schema={action.params} />
             </>
           )
         }
@@ -59,24 +60,25 @@ function Undescribed({ id, of }: UndescribedProps) {
   return (
     <>
       <p class="notice">{words.unknown}</p>
-      <Uses id={id} params={{}} />
+      <Uses id={id} schema={null} />
     </>
   );
 }
 
 interface UsesProps {
   readonly id: string;
-  readonly params: Readonly<Record<string, unknown>>;
+  readonly schema: JsonObjectSchema | null;
 }
 
-function Uses({ id, params }: UsesProps) {
+function Uses({ id, schema }: UsesProps) {
   const words = catalogTexts();
   const provider = id.split('.', 1)[0] ?? '';
+  const params = schema === null ? {} : exampleParams(schema);
   return (
     <>
       <Section title={words.tryIt}>
         {may('issueAppCredential') ? (
-          <TryAction action={id} provider={provider} params={params} />
+          <TryAction action={id} provider={provider} params={params} schema={schema} />
         ) : (
           <p class="faint">{words.needsRole}</p>
         )}

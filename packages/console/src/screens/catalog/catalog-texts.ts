@@ -23,6 +23,10 @@ export const catalogTexts = texts({
     tryAbout:
       '기관에 접속하지 않고 모의 결과를 반환하며 아무것도 변경하지 않습니다. 이 업무만 실행할 수 있는 샌드박스 키를 발급하고, 접수 후 바로 폐기합니다.',
     json: 'params (JSON)',
+    asJson: 'JSON으로 입력',
+    asForm: '입력란으로 입력',
+    notInForm: (names: string) => `입력란에 표시할 수 없는 값이 있습니다: ${names}`,
+    leftOut: '선택 안 함',
     run: '시험 실행',
     needsRole: '시험 실행은 관리자와 소유자만 할 수 있습니다.',
     code: '코드',
@@ -53,6 +57,10 @@ export const catalogTexts = texts({
     tryAbout:
       'Returns a mock result, contacts no institution and changes nothing. A sandbox key for this action alone is issued and revoked as soon as the job is accepted.',
     json: 'params (JSON)',
+    asJson: 'Enter as JSON',
+    asForm: 'Enter in fields',
+    notInForm: (names: string) => `The fields cannot show these values: ${names}`,
+    leftOut: 'Not given',
     run: 'Run',
     needsRole: 'Only administrators and owners can run a try.',
     code: 'Code',

@@ -1,43 +1,88 @@
+import type { JsonObjectSchema } from '@changgu/contract/catalogue';
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { call } from '../../api/call.ts';
 import { parseJsonObject } from '../../app/parse-json-object.ts';
 import { environment } from '../../app/preferences.ts';
 import { navigate } from '../../app/router.ts';
+import { ActButton } from '../../components/act-button.tsx';
 import { TextArea } from '../../components/field.tsx';
 import { refusedFields } from '../../components/field-errors.ts';
-import { Form, textOf } from '../../components/form.tsx';
+import { Form, textOf, textsOf } from '../../components/form.tsx';
 import { catalogTexts } from './catalog-texts.ts';
+import { ParamFields } from './param-fields.tsx';
+import { paramsIn, unshown } from './param-input.ts';
 
 const KEY_MS = 10 * 60_000;
 
 interface Props {
   readonly action: string;
   readonly provider: string;
-  readonly params: Readonly<Record<string, unknown>>;
+  readonly params: Params;
+  /** Of an action that no one has described, params are given as JSON only. */
+  readonly schema: JsonObjectSchema | null;
 }
 
+type Params = Readonly<Record<string, unknown>>;
+
 /** Jobs are submitted with keys, so a try gets its own short-lived one, for the sandbox and this action only. */
-export function TryAction({ action, provider, params }: Props) {
+export function TryAction({ action, provider, params, schema }: Props) {
   const words = catalogTexts();
+  const start = useSignal(params);
+  const isJson = useSignal(schema === null);
+  const fields = useRef<HTMLDivElement>(null);
+  const given = (values: FormData) =>
+    schema === null || isJson.peek()
+      ? parseJsonObject(textOf(values, 'params') ?? '{}')
+      : paramsIn(schema, (name) => textsOf(values, name));
   return (
     <Form
       submitLabel={words.run}
       onSubmit={async (values) => {
-        const jobId = await submitOnce(
-          action,
-          provider,
-          parseJsonObject(textOf(values, 'params') ?? '{}'),
-        );
+        const jobId = await submitOnce(action, provider, given(values));
         environment.value = 'sandbox';
         navigate(`jobs/${jobId}`);
       }}
     >
       <p class="faint wide">{words.tryAbout}</p>
-      <TextArea label={words.json} name="params" value={JSON.stringify(params, null, 2)} rows={6} />
+      {schema === null || isJson.value ? (
+        <TextArea
+          label={words.json}
+          name="params"
+          value={JSON.stringify(start.value, null, 2)}
+          rows={6}
+        />
+      ) : (
+        <ParamFields of={schema} params={start.value} />
+      )}
+      {schema === null || Object.keys(schema.properties).length === 0 ? null : (
+        <div class="actions wide" ref={fields}>
+          <ActButton
+            look="quiet"
+            act={async () => {
+              const form = fields.current?.closest('form');
+              if (!form) return;
+              const now = given(new FormData(form));
+              if (isJson.peek()) assertShown(schema, now);
+              start.value = now;
+              isJson.value = !isJson.peek();
+            }}
+          >
+            {isJson.value ? words.asForm : words.asJson}
+          </ActButton>
+        </div>
+      )}
     </Form>
   );
 }
 
-async function submitOnce(action: string, provider: string, params: Record<string, unknown>) {
+/** @throws Error with a message for the person */
+function assertShown(schema: JsonObjectSchema, params: Params): void {
+  const names = unshown(schema, params);
+  if (names.length > 0) throw new Error(catalogTexts().notInForm(names.join(', ')));
+}
+
+async function submitOnce(action: string, provider: string, params: Params) {
   const { client_id, client_secret } = await issueKey(action);
   try {
     const answer = await call('submitJob', {
