@@ -52,13 +52,13 @@ export function describeKeyboard(stage: Stage): void {
       );
       await signInAsOperator(stage.server.admin.token);
       await go('audit');
-      await page.waitForSelector('input[name=act]');
-      await page.fill('input[name=act]', 'job.submit');
+      await page.waitForSelector('select[name=act]');
+      await page.selectOption('select[name=act]', 'job.submit');
       await press(page, 'Skip to content');
       await drawn(page);
       expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
       expect(page.url()).toContain('/console/audit');
-      expect(await page.inputValue('input[name=act]')).toBe('job.submit');
+      expect(await page.inputValue('select[name=act]')).toBe('job.submit');
       await page.keyboard.press('Tab');
       expect(await focusedName(page)).not.toBe('Home');
       expect(faults).toEqual([]);

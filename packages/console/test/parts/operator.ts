@@ -118,9 +118,9 @@ export function describeOperator(stage: Stage): void {
       const { page } = operator;
       await page.click('nav >> text=Audit');
       await page.fill('input[name=organization]', String(stage.server.organization_id));
-      await page.fill('input[name=act]', 'job.submit');
+      await page.selectOption('select[name=act]', { label: 'Submitted a job (job.submit)' });
       await page.waitForSelector('th:has-text("Submitted a job job.submit")');
-      await page.fill('input[name=act]', '');
+      await page.selectOption('select[name=act]', '');
       await page.click('text=Verify the hash chain');
       await page.waitForSelector('text=sealed records are as they were written');
       const [download] = await Promise.all([

@@ -1,16 +1,17 @@
 import type { AuditEntry } from '@changgu/contract';
-import { auditActText } from '@changgu/contract/audit-acts';
+import { AUDIT_ACTS, auditActText } from '@changgu/contract/audit-acts';
 import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
 import { session } from '../../api/session.ts';
 import { useResource } from '../../api/use-resource.ts';
+import { common } from '../../app/common-texts.ts';
 import { isOffered } from '../../app/current-screen.tsx';
-import { dateTime } from '../../app/format.ts';
+import { dateTime, locale } from '../../app/format.ts';
 import { environment, language } from '../../app/preferences.ts';
 import { navigate, place } from '../../app/router.ts';
 import { screenFor } from '../../app/screens.ts';
 import { Link } from '../../components/button.tsx';
-import { TextField } from '../../components/field.tsx';
+import { SelectField, TextField } from '../../components/field.tsx';
 import { Empty, Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
 import { Facts, Page, Section } from '../../components/page.tsx';
@@ -33,13 +34,12 @@ export function Audit() {
   return (
     <Page title={words.audit}>
       <search class="filters card">
-        <TextField
+        <SelectField
           label={words.act}
-          hint={words.actHint}
           name="act"
-          type="search"
           value={act}
-          onInput={(value) => set({ act: value.trim() })}
+          options={[['', common().all], ...actsToChoose(act)]}
+          onChange={(value) => set({ act: value })}
         />
         {session.value?.kind === 'operator' ? (
           <TextField
@@ -61,6 +61,19 @@ export function Audit() {
       <Records key={`${act} ${organization}`} act={act} organization={organization} />
     </Page>
   );
+}
+
+/** By what people read, with the name on the wire behind it. An address may ask for an act of an older version. */
+function actsToChoose(chosen: string): readonly (readonly [string, string])[] {
+  const acts = new Set([...Object.keys(AUDIT_ACTS), ...(chosen === '' ? [] : [chosen])]);
+  return [...acts]
+    .map((act) => [act, actName(act)] as const)
+    .sort(([, one], [, other]) => one.localeCompare(other, locale()));
+}
+
+function actName(act: string): string {
+  const text = auditActText(act, language.value);
+  return text === act ? act : `${text} (${act})`;
 }
 
 interface RecordsProps {
