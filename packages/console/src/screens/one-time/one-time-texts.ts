@@ -23,6 +23,8 @@ export const oneTimeTexts = texts({
     confirm: '확인',
     send: '재설정 링크 받기',
     sent: '등록된 주소라면 재설정 링크를 보냈습니다. 한 시간 안에 사용하십시오.',
+    noMail:
+      '이 서버는 이메일을 보내지 않습니다. 서비스 운영자에게 재설정 링크를 요청하십시오. 운영자는 changgu-server admin reset-link 명령으로 링크를 발급합니다.',
     accepted: '초대를 수락했습니다. 이제 로그인하십시오.',
     verified: '이메일 주소를 확인했습니다.',
     changed: '비밀번호를 변경했으며 모든 세션을 종료했습니다. 새 비밀번호로 로그인하십시오.',
@@ -51,6 +53,8 @@ export const oneTimeTexts = texts({
     confirm: 'Confirm',
     send: 'Send a reset link',
     sent: 'If the address is registered, a reset link has been sent. Use it within an hour.',
+    noMail:
+      'This server sends no email. Ask the operator of the service for a reset link, who makes one with changgu-server admin reset-link.',
     accepted: 'You have joined. Sign in now.',
     verified: 'Your email address is confirmed.',
     changed:

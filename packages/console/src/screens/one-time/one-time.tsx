@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { asksForFactor } from '../../api/api-error.ts';
+import { asksForFactor, isWithoutMail } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { canUsePasskeys } from '../../api/passkeys.ts';
 import { logIn } from '../../api/sign-in.ts';
@@ -133,6 +133,14 @@ interface BodyProps {
 function Body({ page, token, isDone, onDone }: BodyProps) {
   const words = oneTimeTexts();
   const needsFactor = useSignal(false);
+  const sendsNone = useSignal(false);
+  if (sendsNone.value) {
+    return (
+      <p class="notice warn" role="status">
+        {words.noMail}
+      </p>
+    );
+  }
   if (isDone) {
     return (
       <p class="notice good" role="status">
@@ -149,6 +157,10 @@ function Body({ page, token, isDone, onDone }: BodyProps) {
           await page.send(token ?? '', values);
           onDone();
         } catch (error) {
+          if (isWithoutMail(error)) {
+            sendsNone.value = true;
+            return;
+          }
           // The first error only asks for the second factor of an account that exists.
           if (needsFactor.value || !asksForFactor(error)) throw error;
           needsFactor.value = true;
