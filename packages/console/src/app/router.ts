@@ -11,9 +11,21 @@ const BASE = new URL(document.baseURI);
 
 export const place = signal<Place>(here());
 
+let isHeld = false;
+
 window.addEventListener('popstate', () => {
-  place.value = here();
+  if (!isHeld) place.value = here();
 });
+
+/** Until it is released, the screen stays where it is, also when the person goes back. */
+export function holdPlace(): () => void {
+  const { href } = window.location;
+  isHeld = true;
+  return () => {
+    isHeld = false;
+    window.history.replaceState(null, '', href);
+  };
+}
 
 function here(): Place {
   const { pathname, search } = window.location;

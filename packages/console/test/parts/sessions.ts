@@ -102,6 +102,8 @@ export function describeSessions(stage: Stage): void {
       for (let n = 0; n < 3; n += 1) await page.keyboard.press('Escape');
       expect(await page.isVisible('#main input[name=email]')).toBe(false);
       expect(await page.isVisible('nav')).toBe(false);
+      // Nor does Back show another screen.
+      await page.goBack();
       // Who has forgotten the password finds the text when coming back.
       const links = await page.locator('dialog.cover a').all();
       expect(links.length).toBeGreaterThan(1);
@@ -111,6 +113,7 @@ export function describeSessions(stage: Stage): void {
       await (await elsewhere).close();
       await signInOnCover(page, email, password);
       expect(await page.inputValue('dialog input[name=email]')).toBe('typed@example.com');
+      expect(page.url()).toContain('/console/people');
       expect(
         await page.evaluate(() => document.activeElement?.closest('#main dialog')),
       ).toBeTruthy();

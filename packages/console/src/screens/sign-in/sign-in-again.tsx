@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isInterrupted } from '../../api/session.ts';
+import { holdPlace } from '../../app/router.ts';
 import { SignIn } from './sign-in.tsx';
 
 /** Over the whole screen, on which what was typed waits, and over any dialog of it. It closes with a session only. */
@@ -11,8 +12,10 @@ export function SignInAgain() {
     const { current: dialog } = element;
     dialog?.showModal();
     document.addEventListener('keydown', keepOpen, true);
+    const release = holdPlace();
     return () => {
       document.removeEventListener('keydown', keepOpen, true);
+      release();
       isGone.current = true;
       // What was below is visible again, so that it can take the focus.
       dialog?.classList.remove('cover');
