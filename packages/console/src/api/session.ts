@@ -9,6 +9,8 @@ export type PersonSession = SessionResponse & { readonly kind: 'person' };
 export interface OperatorSession {
   readonly kind: 'operator';
   readonly token: string;
+  /** Whose token it is. */
+  readonly subject: string | null;
 }
 
 export type Session = PersonSession | OperatorSession;
@@ -39,10 +41,10 @@ export function endSession(why: Farewell): void {
   isInterrupted.value = false;
 }
 
-/** The service has ended the session. What a person has typed waits for the same person. */
+/** The service has ended the session. What was typed waits for whoever typed it. */
 export function interruptSession(): void {
   if (isInterrupted.value) return;
-  if (session.value?.kind !== 'person' || !isTextTyped()) {
+  if (!session.value || !isTextTyped()) {
     endSession('ended');
     return;
   }

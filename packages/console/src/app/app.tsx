@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { isInterrupted, session } from '../api/session.ts';
+import { isInterrupted, type Session, session } from '../api/session.ts';
 import { restoreSession } from '../api/sign-in.ts';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { Loading } from '../components/loaded.tsx';
@@ -36,12 +36,17 @@ function WithSession() {
   if (value === null) return <SignIn />;
   return (
     <>
-      <Shell key={value.kind} session={value}>
+      <Shell key={whose(value)} session={value}>
         <CurrentScreen />
       </Shell>
       {isInterrupted.value ? <SignInAgain /> : null}
     </>
   );
+}
+
+/** Another operator, or a person after an operator, gets a frame of their own: nothing typed stays. */
+function whose(value: Session): string {
+  return value.kind === 'person' ? 'person' : `operator ${value.subject}`;
 }
 
 function OneTime({ path }: { readonly path: string }) {

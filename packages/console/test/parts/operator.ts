@@ -52,6 +52,19 @@ export function describeOperator(stage: Stage): void {
       expect(await row.locator('th').textContent()).toMatch(/^Asking \d+$/);
       await row.getByRole('button').click();
       await page.waitForSelector(`dialog >> text=${name}`);
+      // What an operator has typed waits, too, while a token that ended is replaced.
+      await page.fill('dialog textarea[name=note]', 'Typed');
+      await page.route('**/v1/admin/env-access-requests/**', (route) => {
+        const error = { code: 'AUTH_TOKEN_EXPIRED', message: 'It has ended.', trace_id: 't' };
+        return route.fulfill({ status: 401, json: { error } });
+      });
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForSelector('dialog.cover [role=alert]:has-text("Your session has ended")');
+      await page.unroute('**/v1/admin/env-access-requests/**');
+      await page.fill('dialog.cover input[name=token]', stage.server.admin.token);
+      await page.click('dialog.cover >> button[type=submit]');
+      await page.waitForSelector('dialog.cover', { state: 'detached' });
+      expect(await page.inputValue('dialog textarea[name=note]')).toBe('Typed');
       await page.click('dialog >> button[type=submit]');
       await row.waitFor({ state: 'detached' });
     });

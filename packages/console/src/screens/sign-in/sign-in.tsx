@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { asksForFactor } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { canUsePasskeys, logInWithPasskey } from '../../api/passkeys.ts';
-import { farewell, isInterrupted } from '../../api/session.ts';
+import { farewell, isInterrupted, session } from '../../api/session.ts';
 import { logIn, logInAsOperator } from '../../api/sign-in.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { LanguageAndTheme } from '../../app/language-and-theme.tsx';
@@ -57,7 +57,8 @@ const words = texts({
 });
 
 export function SignIn() {
-  const asOperator = useSignal(false);
+  // What an operator typed waits below for the same operator.
+  const asOperator = useSignal(session.peek()?.kind === 'operator');
   const { title, asOperator: toOperator, asPerson } = words();
   const { data: ways } = useResource('providers', () => call('listIdentityProviders'));
   // What waits below would be lost if this tab showed another page. Signing in in a new one lifts the cover here, too.
