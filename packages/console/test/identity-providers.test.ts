@@ -41,6 +41,14 @@ describe.skipIf(chromium === null)('signing in at an identity provider', () => {
     const connect = page.getByRole('link', { name: 'Connect Acme', exact: true });
     await connect.waitFor();
     expect(await connect.getAttribute('href')).toContain('/acme/start?pin=1');
+    // On the cover over what was typed, it opens apart.
+    await page.click('text=Request deletion');
+    await page.fill('dialog textarea', 'Typed');
+    await context.clearCookies();
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await page.locator('dialog.cover').waitFor();
+    await button.waitFor();
+    expect(await button.getAttribute('target')).toBe('_blank');
     await context.close();
     await Promise.all([browser.close(), server.close()]);
     await rm(folder, { recursive: true });
