@@ -4,6 +4,7 @@ import { environment } from '../../app/preferences.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { CheckField, FieldGroup, TextField } from '../../components/field.tsx';
 import { Form, textOf, textsOf } from '../../components/form.tsx';
+import { EVENT_NAMES } from './event-names.ts';
 import { webhooksTexts } from './webhooks-texts.ts';
 
 interface Props {
@@ -11,8 +12,13 @@ interface Props {
   readonly onAdded: (secret: string) => void;
 }
 
-/** A test is sent to the endpoint that it was requested for, whatever event types the endpoint has. */
-const OFFERED = EVENT_TYPES.filter((type) => type !== 'webhook.test');
+/**
+ * A test is sent to the endpoint that it was requested for, whatever event types the endpoint has. The other one is
+ * reserved: an endpoint that waited for it would hear nothing.
+ */
+const OFFERED = EVENT_TYPES.filter(
+  (type) => type !== 'webhook.test' && type !== 'job.input_required',
+);
 
 /** For the environment chosen at the top. */
 export function AddWebhook({ onClose, onAdded }: Props) {
@@ -40,7 +46,7 @@ export function AddWebhook({ onClose, onAdded }: Props) {
           {OFFERED.map((type) => (
             <CheckField
               key={type}
-              label={type}
+              label={`${EVENT_NAMES()[type]} (${type})`}
               name="event_types"
               value={type}
               checked={type === 'job.finished'}
