@@ -12,7 +12,7 @@ export const deletionTexts = texts({
     stays: (organization: string) =>
       `조직 ${organization}의 구성원, 키, 연결, 작업은 그대로 남습니다.`,
     closes: (organization: string) =>
-      `다른 소유자가 없으므로 조직 ${organization}도 함께 삭제됩니다. 모든 키가 폐기되고, 대기 중인 작업이 취소되며, 연결과 작업 결과, 파일이 삭제됩니다. 청구서와 감사 로그는 보관됩니다.`,
+      `다른 소유자가 없으므로 조직 ${organization}도 함께 삭제됩니다. 모든 키가 폐기되고, 대기 중인 작업이 취소되며, 연결과 작업 결과, 파일이 삭제됩니다. 청구서와 감사 기록은 보관됩니다.`,
     others: (count: string) =>
       `다른 구성원 ${count}명의 계정도 삭제됩니다. 조직을 남기려면 먼저 구성원 화면에서 소유권을 이전하십시오.`,
     reason: '탈퇴 사유 (선택)',

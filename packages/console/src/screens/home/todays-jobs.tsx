@@ -38,7 +38,9 @@ export function TodaysJobs() {
       <Loaded of={jobs}>
         {({ counts, all, isWhole, failed }) =>
           all === 0 ? (
-            <Empty title={words.todayEmpty} />
+            <Empty title={words.todayEmpty}>
+              <Link to="catalog">{words.tryIt}</Link>
+            </Empty>
           ) : (
             <div class="stack">
               <BarChart
