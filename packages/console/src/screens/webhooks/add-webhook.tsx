@@ -46,7 +46,8 @@ export function AddWebhook({ onClose, onAdded }: Props) {
           {OFFERED.map((type) => (
             <CheckField
               key={type}
-              label={`${EVENT_NAMES()[type]} (${type})`}
+              label={EVENT_NAMES()[type]}
+              hint={type}
               name="event_types"
               value={type}
               checked={type === 'job.finished'}

@@ -2,7 +2,7 @@ import type { WebhookRecord } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
 import { useResource } from '../../api/use-resource.ts';
-import { ENVIRONMENT_NAMES } from '../../app/common-texts.ts';
+import { common, ENVIRONMENT_NAMES } from '../../app/common-texts.ts';
 import { dateTime } from '../../app/format.ts';
 import { navigate } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screens.ts';
@@ -12,6 +12,7 @@ import { Confirm } from '../../components/dialog.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Page, Section } from '../../components/page.tsx';
 import { Deliveries } from './deliveries.tsx';
+import { EVENT_NAMES } from './event-names.ts';
 import { SigningSecret } from './signing-secret.tsx';
 import { WebhookState } from './webhook-state.tsx';
 import { webhooksTexts } from './webhooks-texts.ts';
@@ -52,8 +53,11 @@ function Webhook({ of: webhook, onChanged, onSent }: Props) {
           [words.state, <WebhookState of={webhook} />],
           [words.environment, ENVIRONMENT_NAMES()[webhook.env_scope]],
           [words.description, webhook.description ?? '–'],
-          [words.events, <code>{webhook.event_types.join(' ')}</code>],
-          [words.at, dateTime(webhook.created_at)],
+          [
+            words.events,
+            webhook.event_types.map((type) => `${EVENT_NAMES()[type]} (${type})`).join(', '),
+          ],
+          [common().created, dateTime(webhook.created_at)],
         ]}
       />
       <Acts of={webhook} onChanged={onChanged} onSent={onSent} />

@@ -8,6 +8,7 @@ import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
 import { AddWebhook } from './add-webhook.tsx';
+import { EVENT_NAMES } from './event-names.ts';
 import { SigningSecret } from './signing-secret.tsx';
 import { WebhookState } from './webhook-state.tsx';
 import { webhooksTexts } from './webhooks-texts.ts';
@@ -73,7 +74,7 @@ function WebhookTable({ of: webhooks }: { readonly of: readonly WebhookRecord[] 
         { title: words.environment, cell: ({ env_scope: env }) => names[env] },
         {
           title: words.events,
-          cell: ({ event_types: types }) => <code>{types.join(' ')}</code>,
+          cell: ({ event_types: types }) => types.map((type) => EVENT_NAMES()[type]).join(', '),
         },
         { title: words.state, cell: (webhook) => <WebhookState of={webhook} /> },
       ]}
