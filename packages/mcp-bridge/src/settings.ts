@@ -1,9 +1,9 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 // oxlint-disable-next-line no-restricted-imports -- the table of settings is not the wire
 import { readEnvironment, VARIABLES } from '@changgu/contract';
 import { type Language, terminalLanguage } from '@changgu/contract/language';
 import type { Text } from '@changgu/sdk/catalogue';
+import { homeDirectory } from './home-directory.ts';
 
 /** Groups of direct tools. Everything else is reached through search_services and run_service. */
 export const TOOLSETS = ['bank', 'tax', 'employment', 'insurance', 'other'] as const;
@@ -94,7 +94,7 @@ export function readSettings(
     readOnly: read.mcpReadOnly,
     requireElicitation: read.mcpRequireElicitation,
     waitCapSeconds: read.mcpWaitCap,
-    filesDir: read.mcpFilesDir ?? join(homedir(), 'changgu-files'),
+    filesDir: read.mcpFilesDir ?? join(homeDirectory(), 'changgu-files'),
     reveal: read.mcpReveal,
     secretsFile: read.mcpSecrets ?? null,
     language: terminalLanguage(env),

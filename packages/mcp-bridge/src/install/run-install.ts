@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { type Language, terminalLanguage } from '@changgu/contract/language';
+import { homeDirectory } from '../home-directory.ts';
 import { print } from '../process-output.ts';
 import { SettingError, type SettingValues } from '../settings.ts';
 import { entryText, launchOf, withEntry } from './host-entry.ts';
@@ -61,7 +61,7 @@ function ownDesk(): Desk {
   const language = terminalLanguage(env);
   return {
     language,
-    place: { home: homedir(), directory: process.cwd(), platform, appData: env.APPDATA },
+    place: { home: homeDirectory(), directory: process.cwd(), platform, appData: env.APPDATA },
     print,
     async isAgreed() {
       if (!stdin.isTTY) return false;
