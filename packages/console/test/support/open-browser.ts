@@ -33,6 +33,8 @@ export function launch(executablePath: string): Promise<Browser> {
     '--in-process-gpu',
     // Visits keep their own cookies and storage in one process, too, which starts and compiles once for all.
     '--renderer-process-limit=1',
+    // No page lives long enough for code of the optimizing compilers to pay for their work.
+    '--js-flags=--no-opt --no-maglev',
   ];
   return chromium.launch({ executablePath, args });
 }
