@@ -17,22 +17,26 @@ const PROJECTS = [
 /** Test files that take longest, so that none of them is left running alone at the end. */
 const LONGEST = [
   'packages/server/test/commands.test.ts',
+  'packages/server/test/institutions/contract-scenes.test.ts',
+  'packages/server/test/packed-package.test.ts',
   'packages/server/src/institutions/features.test.ts',
   'packages/server/test/institutions/processes.test.ts',
-  'packages/server/test/packed-package.test.ts',
   'packages/server/src/engine/simulation.test.ts',
   'packages/server/test/hostile-requests.test.ts',
+  'packages/server/test/institutions/contract.test.ts',
+  'packages/server/test/commands/operators.test.ts',
   'packages/server/test/mcp/conformance.test.ts',
   'packages/server/test/dev-process.test.ts',
-  'packages/server/src/institutions/banks/banks.test.ts',
-  'packages/server/test/commands/operators.test.ts',
-  'examples/test/readme.test.ts',
   'examples/test/agent-jobs.test.ts',
-  'examples/test/sdk.test.ts',
+  'examples/test/readme.test.ts',
+  'examples/test/docs.test.ts',
   'examples/test/own-institution.test.ts',
   'packages/mcp-bridge/test/conformance.test.ts',
   'packages/mcp-bridge/test/hosts.test.ts',
+  'packages/cli/test/built.test.ts',
   'packages/sdk/test/packed-package.test.ts',
+  'packages/console/test/outside-login.test.ts',
+  'scripts/walls.test.ts',
 ];
 
 /**
