@@ -21,6 +21,10 @@ declare global {
       result: { loans: { id: string }[] };
       encryptedFields: 'pin';
     };
+    'my_bank.loans.search': {
+      params: { by: 'name'; name: string } | { by: 'id'; id: number };
+      result: { loans: { id: string }[] };
+    };
   }
 }
 
@@ -130,6 +134,10 @@ async function valuesThatMayBeMissing(client: Changgu, maybe: string | undefined
   const answer = 'si_edi.b1.resources.faqs.detail';
   // @ts-expect-error a param that is required may not be missing
   await client.jobs.submit({ action: answer, params: { qstn_sn: maybe } });
+  const search = 'my_bank.loans.search';
+  await client.jobs.submit({ action: search, params: { by: 'name', name: 'x' } });
+  // @ts-expect-error params that depend on each other are checked together
+  await client.jobs.submit({ action: search, params: { by: 'name' } });
   await verifyWebhook('', new Headers(), maybe, { toleranceSeconds: undefined });
   expectTypeOf({ connection: { proxy: maybe } }).toExtend<ClientOptions>();
 }

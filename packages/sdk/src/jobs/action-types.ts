@@ -61,8 +61,11 @@ export type ActionParams<A extends string> =
 
 /** The same as they are given: as everywhere in this package, what may be missing may be undefined. */
 export type GivenParams<A extends string, Left extends string = never> = OrUndefined<
-  Omit<ActionParams<A>, Left>
+  Without<ActionParams<A>, Left>
 >;
+
+/** Of each member of a union; Omit alone keeps only the keys that all of them share. */
+type Without<T, Left extends string> = T extends unknown ? Omit<T, Left> : never;
 
 type OrUndefined<T> = {
   [K in keyof T]: Record<never, never> extends Pick<T, K> ? T[K] | undefined : T[K];
