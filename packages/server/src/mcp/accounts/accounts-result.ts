@@ -19,7 +19,7 @@ import { callOf } from '../tools/listed-tools.ts';
 import { toolResult } from '../tools/tool-result.ts';
 import type { AccountsState } from './accounts-state.ts';
 import { linesDone, STATUS_WORDS } from './line-words.ts';
-import { type CallFor, nextFailedOf, nextOf, nextPageOf } from './next-calls.ts';
+import { type CallFor, nextFailedOf, nextOf, nextPageOf, pageCalls } from './next-calls.ts';
 
 type Outcome =
   | JobOutcome
@@ -60,15 +60,15 @@ export async function accountsResult(
       ...reserved,
     });
   const callFor: CallFor = (ids) => callWith({ bank_account_credential_ids: ids });
-  const page = nextPageOf(callWith, call, state, nextCursor, caller.language);
-  const further = { lines: all.slice(cursor + shown.length), page: page.next_page };
+  const pageFrom = pageCalls(callWith, call, state);
+  const page = { lines: all, cursor, shown: shown.length };
   const body = {
     all_accounts: true,
     summary: summaryOf(all, caller.language),
     accounts: shown,
-    next: nextOf(callFor, shown, further, state, caller.language),
+    next: nextOf(callFor, pageFrom, page, state, caller.language),
     ...nextFailedOf(callFor, failedOf(shown), caller.language),
-    ...page,
+    ...nextPageOf(pageFrom, state, nextCursor, caller.language),
     ...progressOf(all, caller.language),
     ...(state.interruption === undefined ? {} : { interruption: state.interruption }),
     ...playNote(caller),

@@ -7,45 +7,48 @@ import { type AccountsState, unsubmittedAccounts } from './accounts-state.ts';
 /** The call on other accounts, under its own key. */
 export type CallFor = (accountIds: readonly string[]) => SuggestedCall;
 
-type Lines = Parameters<typeof unsubmittedAccounts>[0]['lines'];
-
-/** A call with what it is for. */
-interface Step {
+/** The call that shows the same jobs from the line of this index on. */
+export type PageFrom = (cursor: number) => {
   readonly tool_call: SuggestedCall;
-  readonly message: string;
-}
+  /** Accounts after those that the call names. */
+  readonly leftOut: number;
+};
 
-/** The lines after those that are shown, and the call that shows them. */
-interface Further {
-  readonly lines: Lines;
-  readonly page: Step | undefined;
+interface Page {
+  readonly lines: Parameters<typeof unsubmittedAccounts>[0]['lines'];
+  /** Index of the first line that is shown. */
+  readonly cursor: number;
+  readonly shown: number;
 }
 
 /**
  * The call for those of the shown accounts that remain. Where only later ones remain, the call that shows them: it
- * does not name them, because the answer to it does. Null when none remain.
+ * submits none, because the answer to it names them, and one named twice would be charged twice. Null when none remain.
  */
 export function nextOf(
   callFor: CallFor,
-  shown: Lines,
-  further: Further,
+  pageFrom: PageFrom,
+  { lines, cursor, shown }: Page,
   state: AccountsState,
   language: Language,
-): Step | null {
-  const ids = unsubmittedAccounts({ lines: shown });
+) {
+  const end = cursor + shown;
+  const ids = unsubmittedAccounts({ lines: lines.slice(cursor, end) });
   if (ids.length > 0) {
     return { tool_call: callFor(ids), message: nextMessage(ids.length, state, language) };
   }
-  const { length: count } = unsubmittedAccounts(further);
-  if (count === 0 || further.page === undefined) return null;
-  return { tool_call: further.page.tool_call, message: furtherMessage(count, language) };
+  const first = lines.findIndex(({ status }, at) => at >= end && status === 'NOT_SUBMITTED');
+  if (first < 0) return null;
+  const { tool_call, leftOut } = pageFrom(first);
+  return { tool_call, message: furtherMessage(first + 1, lines.length, leftOut, language) };
 }
 
-function furtherMessage(count: number, language: Language): string {
-  return {
-    ko: `다음 계좌 가운데 ${count}개가 제출되지 않았습니다. tool_call의 도구를 그 인수로 호출하면 그 계좌와 이어서 제출하는 방법을 표시합니다.`,
-    en: `${count} of the next accounts were not submitted. Make the call in tool_call: it shows them and how to submit them.`,
+function furtherMessage(first: number, count: number, leftOut: number, language: Language): string {
+  const message = {
+    ko: `계좌 ${count}개 중 ${first}번째부터 제출되지 않은 계좌가 있습니다. tool_call의 도구를 그 인수로 호출하면 그 계좌와 이어서 제출하는 방법을 표시합니다.`,
+    en: `From account ${first} of ${count} on there are accounts that were not submitted. Make the call in tool_call: it shows them and how to submit them.`,
   }[language];
+  return message + leftOutMessage(leftOut, language);
 }
 
 function nextMessage(count: number, state: AccountsState, language: Language): string {
@@ -67,40 +70,50 @@ export function nextFailedOf(callFor: CallFor, ids: readonly string[], language:
   return { next_failed: { tool_call: callFor(ids), message } };
 }
 
-/** The call that shows further lines of the same jobs. Absent when all are shown. */
-export function nextPageOf(
+export function pageCalls(
   callWith: (reserved: Readonly<Record<string, unknown>>) => SuggestedCall,
   { accounts, idempotencyKey, view }: ToolCall,
   { lines }: AccountsState,
+): PageFrom {
+  const ids = lines.map((line) => line.bank_account_credential_id);
+  return (cursor) => {
+    const again = accounts?.ids ? namedAgain(ids, cursor) : null;
+    const selection = again
+      ? { bank_account_credential_ids: again.named, view: { ...view, cursor: 0 } }
+      : { all_accounts: true, view: { ...view, cursor } };
+    return {
+      tool_call: callWith({ ...selection, request_id: idempotencyKey }),
+      leftOut: again?.leftOut ?? 0,
+    };
+  };
+}
+
+/** The call that shows further lines of the same jobs. Absent when all are shown. */
+export function nextPageOf(
+  pageFrom: PageFrom,
+  { lines }: AccountsState,
   cursor: number | null,
   language: Language,
-): { readonly next_page?: Step } {
+) {
   if (cursor === null) return {};
-  const again = accounts?.ids
-    ? namedAgain(
-        lines.map((line) => line.bank_account_credential_id),
-        cursor,
-      )
-    : null;
-  const selection = again
-    ? { bank_account_credential_ids: again.named, view: { ...view, cursor: 0 } }
-    : { all_accounts: true, view: { ...view, cursor } };
+  const { tool_call, leftOut } = pageFrom(cursor);
   return {
-    next_page: {
-      tool_call: callWith({ ...selection, request_id: idempotencyKey }),
-      message: pageMessage(cursor, lines.length, again?.leftOut ?? 0, language),
-    },
+    next_page: { tool_call, message: pageMessage(cursor, lines.length, leftOut, language) },
   };
 }
 
 function pageMessage(cursor: number, count: number, leftOut: number, language: Language): string {
-  const more = {
-    ko: `tool_call에 없는 ${leftOut}개는 요청하신 id로 같은 방식으로 호출하십시오.`,
-    en: `Call in the same way with the ids that you named for the ${leftOut} accounts that tool_call leaves out.`,
-  }[language];
   const message = {
     ko: `계좌 ${count}개 중 ${cursor}개까지 표시했습니다. 다음 계좌는 tool_call의 도구를 그 인수로 호출하십시오.`,
     en: `Shown up to account ${cursor} of ${count}. Make the call in tool_call for the next ones.`,
   }[language];
-  return leftOut === 0 ? message : `${message} ${more}`;
+  return message + leftOutMessage(leftOut, language);
+}
+
+function leftOutMessage(leftOut: number, language: Language): string {
+  if (leftOut === 0) return '';
+  return {
+    ko: ` tool_call에 없는 ${leftOut}개는 요청하신 id로 같은 방식으로 호출하십시오.`,
+    en: ` Call in the same way with the ids that you named for the ${leftOut} accounts that tool_call leaves out.`,
+  }[language];
 }
