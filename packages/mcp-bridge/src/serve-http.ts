@@ -48,7 +48,8 @@ export async function serveHttp(
   const names = 'oauth' in door ? [host, new URL(door.oauth.resource).hostname] : [host];
   const isKnownHost = hostHeaderValidation([...localhostAllowedHostnames(), ...names]);
   const isKnownOrigin = originValidation([...localhostAllowedOrigins(), ...names]);
-  const server = createServer((request, response) => {
+  // Two lines of a header that may come once are joined, and so refused; Node would drop the second.
+  const server = createServer({ joinDuplicateHeaders: true }, (request, response) => {
     if (!isKnownHost(request, response) || !isKnownOrigin(request, response)) return;
     if (token !== null && !isLetIn(request, response, token)) return;
     const { method = 'GET', url = '/' } = request;

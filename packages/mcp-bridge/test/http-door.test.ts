@@ -35,7 +35,7 @@ interface Answer {
 
 /** Not `fetch`: it sets Host and Accept as it likes. */
 function knock(
-  headers: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string | string[]>>,
   body: unknown = { jsonrpc: '2.0', id: 1, method: 'ping' },
   path = '/mcp',
   method = 'POST',
@@ -60,6 +60,10 @@ describe('the HTTP door', () => {
     expect((await knock({ authorization })).status).toBe(200);
     expect((await knock({ authorization: `bearer ${TOKEN}` })).status).toBe(200);
     expect((await knock({ authorization }, undefined, '/other')).status).toBe(404);
+  });
+
+  it('does not choose one of two tokens, of which a proxy before it may have checked the other', async () => {
+    expect((await knock({ authorization: [authorization, 'Bearer other'] })).status).toBe(401);
   });
 
   it.each(['GET', 'DELETE', 'PUT'])(
