@@ -2,8 +2,9 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that operating systems hand out by themselves, to listeners and to outgoing connections alike. */
-const FIRST = 10_000;
+/** `fetch` and browsers refuse 10080, and nothing from here on. */
+const FIRST = 10_081;
+/** Operating systems hand out those above by themselves, to listeners and to outgoing connections alike. */
 const LAST = 32_767;
 
 /** A port for those who must say their address before they listen: free now, and taken by no one by chance. */

@@ -49,10 +49,7 @@ function unparsable(code: string | undefined): ServiceError {
   }
 }
 
-/**
- * HTTP/1.1 demands one host, though nothing here depends on it. Of two lines Node reads the first, and a proxy before
- * us may have checked the last.
- */
+/** HTTP/1.1 demands one host. Of two lines Node reads the first, and a proxy before us may have checked the last. */
 export function refusedHead({ raw }: Pick<FastifyRequest, 'raw'>): ServiceError | null {
   const { httpVersion, headers, rawHeaders } = raw;
   if (httpVersion === '1.1' && headers.host === undefined) {
