@@ -9,8 +9,8 @@ export type PersonSession = SessionResponse & { readonly kind: 'person' };
 export interface OperatorSession {
   readonly kind: 'operator';
   readonly token: string;
-  /** Whose token it is. */
-  readonly subject: string | null;
+  /** Whose token it is; with another one, the screen begins anew. */
+  readonly holder: string;
 }
 
 export type Session = PersonSession | OperatorSession;

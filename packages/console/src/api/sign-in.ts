@@ -2,6 +2,7 @@ import type { SessionResponse } from '@changgu/contract';
 import { ApiError } from './api-error.ts';
 import { type AnswerOf, call, send } from './call.ts';
 import { endSession, farewell, interruptSession, isInterrupted, session } from './session.ts';
+import { holderOf } from './token-holder.ts';
 
 export interface Proof {
   readonly email: string;
@@ -19,7 +20,7 @@ export async function logIn({ email, password, factorCode }: Proof): Promise<voi
 /** Tries the token first, so that a wrong one never becomes a session. */
 export async function logInAsOperator(token: string): Promise<void> {
   await call('readMembership', { headers: { authorization: `Bearer ${token}` } });
-  session.value = { kind: 'operator', token, subject: subjectOf(token) };
+  session.value = { kind: 'operator', token, holder: holderOf(token) };
   isInterrupted.value = false;
   farewell.value = null;
 }
@@ -134,19 +135,6 @@ function begin(answer: SessionResponse): void {
   session.value = { ...answer, kind: 'person' };
   isInterrupted.value = false;
   farewell.value = null;
-}
-
-/** Whose token it is; null where it is no JWT. */
-function subjectOf(token: string): string | null {
-  const [, payload = ''] = token.split('.');
-  try {
-    const claims: { readonly sub?: string } = JSON.parse(
-      atob(payload.replaceAll('-', '+').replaceAll('_', '/')),
-    );
-    return claims.sub ?? null;
-  } catch {
-    return null;
-  }
 }
 
 function isSamePerson(one: SessionResponse, other: SessionResponse): boolean {

@@ -46,7 +46,7 @@ function WithSession() {
 
 /** Another operator, or a person after an operator, gets a frame of their own: nothing typed stays. */
 function whose(value: Session): string {
-  return value.kind === 'person' ? 'person' : `operator ${value.subject}`;
+  return value.kind === 'person' ? 'person' : `token of ${value.holder}`;
 }
 
 function OneTime({ path }: { readonly path: string }) {

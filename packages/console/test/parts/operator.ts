@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawn, type Visit, visit } from '../support/open-browser.ts';
-import { askForEnvironment, register } from '../support/people.ts';
+import { askForEnvironment, logIn, register } from '../support/people.ts';
 import type { Stage } from '../support/stage.ts';
 
 const ASKING = { email: 'asking@example.com', name: 'Asking' } as const;
@@ -54,16 +55,8 @@ export function describeOperator(stage: Stage): void {
       await page.waitForSelector(`dialog >> text=${name}`);
       // What an operator has typed waits, too, while a token that ended is replaced.
       await page.fill('dialog textarea[name=note]', 'Typed');
-      await page.route('**/v1/admin/env-access-requests/**', (route) => {
-        const error = { code: 'AUTH_TOKEN_EXPIRED', message: 'It has ended.', trace_id: 't' };
-        return route.fulfill({ status: 401, json: { error } });
-      });
-      await page.click('dialog >> button[type=submit]');
-      await page.waitForSelector('dialog.cover [role=alert]:has-text("Your session has ended")');
-      await page.unroute('**/v1/admin/env-access-requests/**');
-      await page.fill('dialog.cover input[name=token]', stage.server.admin.token);
-      await page.click('dialog.cover >> button[type=submit]');
-      await page.waitForSelector('dialog.cover', { state: 'detached' });
+      await endSessionOnDecision(page);
+      await signInOnCover(page, stage.server.admin.token);
       expect(await page.inputValue('dialog textarea[name=note]')).toBe('Typed');
       await page.click('dialog >> button[type=submit]');
       await row.waitFor({ state: 'detached' });
@@ -152,7 +145,38 @@ export function describeOperator(stage: Stage): void {
       });
       await page.click('text=Verify the hash chain');
       await page.waitForSelector('text=The chain breaks at record');
+      await page.unroute('**/v1/admin/audit*');
+    });
+
+    it('leave nothing to a person who signs in over it, also where both have the same id', async () => {
+      const email = 'left@example.com';
+      await askForEnvironment(stage.server, email, await register(stage.server, email, 'Left'));
+      const { page } = operator;
+      await page.click('nav >> text=Approvals');
+      await page.locator('tr', { hasText: 'Left' }).getByRole('button').click();
+      await page.fill('dialog textarea[name=note]', 'Typed');
+      await endSessionOnDecision(page);
+      const { email: owner, password } = stage.server.console;
+      await signInOnCover(page, await logIn(stage.server, owner, password));
+      await page.waitForSelector('#main');
+      expect(await page.locator('dialog').count()).toBe(0);
       expect(operator.faults).toEqual([]);
     });
   });
+}
+
+async function endSessionOnDecision(page: Page): Promise<void> {
+  await page.route('**/v1/admin/env-access-requests/**', (route) => {
+    const error = { code: 'AUTH_TOKEN_EXPIRED', message: 'It has ended.', trace_id: 't' };
+    return route.fulfill({ status: 401, json: { error } });
+  });
+  await page.click('dialog >> button[type=submit]');
+  await page.waitForSelector('dialog.cover [role=alert]:has-text("Your session has ended")');
+  await page.unroute('**/v1/admin/env-access-requests/**');
+}
+
+async function signInOnCover(page: Page, token: string): Promise<void> {
+  await page.fill('dialog.cover input[name=token]', token);
+  await page.click('dialog.cover >> button[type=submit]');
+  await page.waitForSelector('dialog.cover', { state: 'detached' });
 }
