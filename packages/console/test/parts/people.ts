@@ -92,9 +92,23 @@ export function describePeople(stage: Stage): void {
       await page.click('text=Request deletion');
       await page.waitForSelector('dialog >> text=stay as they are');
       await page.keyboard.press('Escape');
+      // It does not ask before it knows what else is deleted, and a screen reader is told all of it.
+      await page.route('**/v1/members', (route) => {
+        const error = { code: 'INTERNAL_ERROR', message: 'It failed.', trace_id: 't' };
+        return route.fulfill({ status: 500, json: { error } });
+      });
+      await page.click('text=Request deletion');
+      await page.waitForSelector('[role=alert] >> text=It failed.');
+      expect(await page.locator('dialog').count()).toBe(0);
+      await page.unroute('**/v1/members');
       await page.route('**/v1/members', (route) => route.fulfill({ json: { items: [] } }));
       await page.click('text=Request deletion');
-      await page.waitForSelector('dialog >> text=is deleted too');
+      const dialog = page.locator('dialog');
+      await dialog.waitFor();
+      const consequences = await dialog.getAttribute('aria-describedby');
+      expect(await page.locator(`[id="${consequences}"]`).textContent()).toContain(
+        'is deleted too',
+      );
       await page.unroute('**/v1/members');
       await page.fill('dialog input[name=password]', password);
       await page.click('dialog >> button[type=submit]');

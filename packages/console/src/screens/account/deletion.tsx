@@ -5,7 +5,7 @@ import { may } from '../../api/may.ts';
 import type { PersonSession } from '../../api/session.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { count, dateTime } from '../../app/format.ts';
-import { Button } from '../../components/button.tsx';
+import { ActButton } from '../../components/act-button.tsx';
 import { Confirm } from '../../components/dialog.tsx';
 import { TextArea } from '../../components/field.tsx';
 import { textOf } from '../../components/form.tsx';
@@ -17,10 +17,13 @@ import { PasswordField, passwordIn } from './proof-fields.tsx';
 /** Of the person's own account: asked for, and withdrawn while it is pending. */
 export function Deletion({ who }: { readonly who: PersonSession }) {
   const words = deletionTexts();
-  const isAsking = useSignal(false);
+  const isWithdrawing = useSignal(false);
+  // Known before the dialog opens, because they decide what else is deleted.
+  const others = useSignal<Others | null>(null);
   const open = useResource('', (signal) => call('listDeletions', { signal }));
   const close = () => {
-    isAsking.value = false;
+    isWithdrawing.value = false;
+    others.value = null;
   };
   return (
     <Section title={words.title}>
@@ -35,14 +38,19 @@ export function Deletion({ who }: { readonly who: PersonSession }) {
               </p>
             )}
             <div class="actions">
-              <Button onClick={() => (isAsking.value = true)}>
+              <ActButton
+                act={async () => {
+                  if (pending === undefined) others.value = await readOthers(who);
+                  else isWithdrawing.value = true;
+                }}
+              >
                 {pending === undefined ? words.ask : words.withdraw}
-              </Button>
+              </ActButton>
             </div>
-            {isAsking.value && pending === undefined ? (
-              <Ask who={who} onClose={close} onDone={open.reload} />
+            {others.value !== null && pending === undefined ? (
+              <Ask who={who} others={others.value} onClose={close} onDone={open.reload} />
             ) : null}
-            {isAsking.value && pending !== undefined ? (
+            {isWithdrawing.value && pending !== undefined ? (
               <Withdraw id={pending.request_uuid} onClose={close} onDone={open.reload} />
             ) : null}
           </>
@@ -57,7 +65,14 @@ interface ActProps {
   readonly onDone: () => void;
 }
 
-function Ask({ who, onClose, onDone }: ActProps & { readonly who: PersonSession }) {
+type Others = readonly OrganizationMember[];
+
+interface AskProps extends ActProps {
+  readonly who: PersonSession;
+  readonly others: Others;
+}
+
+function Ask({ who, others, onClose, onDone }: AskProps) {
   const words = deletionTexts();
   return (
     <Confirm
@@ -66,7 +81,7 @@ function Ask({ who, onClose, onDone }: ActProps & { readonly who: PersonSession 
       consequences={
         <>
           <p>{words.account}</p>
-          <OfOrganization who={who} />
+          <OfOrganization who={who} others={others} />
         </>
       }
       onClose={onClose}
@@ -83,34 +98,27 @@ function Ask({ who, onClose, onDone }: ActProps & { readonly who: PersonSession 
 }
 
 /** With its last owner, an organization is deleted too. */
-function OfOrganization({ who }: { readonly who: PersonSession }) {
+function OfOrganization({ who, others }: Pick<AskProps, 'who' | 'others'>) {
   const words = deletionTexts();
-  const members = useResource('', async (signal) =>
-    may('listMembers') ? call('listMembers', { signal }) : null,
-  );
   const { name } = who.organization;
+  if (who.role !== 'OWNER' || others.some(({ role }) => role === 'OWNER')) {
+    return <p>{words.stays(name)}</p>;
+  }
   return (
-    <Loaded of={members}>
-      {(read) => {
-        const others = othersOf(who, read?.items ?? []);
-        if (who.role !== 'OWNER' || others.some(({ role }) => role === 'OWNER')) {
-          return <p>{words.stays(name)}</p>;
-        }
-        return (
-          <>
-            <p>
-              <strong>{words.closes(name)}</strong>
-            </p>
-            {others.length === 0 ? null : <p>{words.others(count(others.length))}</p>}
-          </>
-        );
-      }}
-    </Loaded>
+    <>
+      <p>
+        <strong>{words.closes(name)}</strong>
+      </p>
+      {others.length === 0 ? null : <p>{words.others(count(others.length))}</p>}
+    </>
   );
 }
 
-function othersOf({ user }: PersonSession, members: readonly OrganizationMember[]) {
-  return members.filter(({ user_id: id }) => id !== user.user_id);
+/** The other members; none where the person may not know them, and is no owner. */
+async function readOthers({ user }: PersonSession): Promise<Others> {
+  if (!may('listMembers')) return [];
+  const { items } = await call('listMembers');
+  return items.filter(({ user_id: id }) => id !== user.user_id);
 }
 
 function Withdraw({ id, onClose, onDone }: ActProps & { readonly id: string }) {
