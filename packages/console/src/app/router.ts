@@ -17,13 +17,14 @@ window.addEventListener('popstate', () => {
   if (!isHeld) place.value = here();
 });
 
-/** Until it is released, the screen stays where it is, also when the person goes back. */
+/** Until it is released, the screen stays where it is, also when the person goes back; a request may still lead it on. */
 export function holdPlace(): () => void {
-  const { href } = window.location;
   isHeld = true;
   return () => {
     isHeld = false;
-    window.history.replaceState(null, '', href);
+    const { path, query } = place.value;
+    const search = query.size === 0 ? '' : `?${query}`;
+    window.history.replaceState(null, '', addressOf(path) + search);
   };
 }
 
