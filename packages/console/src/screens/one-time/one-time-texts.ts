@@ -54,7 +54,7 @@ export const oneTimeTexts = texts({
     send: 'Send a reset link',
     sent: 'If the address is registered, a reset link has been sent. Use it within an hour.',
     noMail:
-      'This server sends no email. Ask the operator of the service for a reset link, who makes one with changgu-server admin reset-link.',
+      'This server sends no email. Ask the operator of the service for a reset link. The operator creates it with changgu-server admin reset-link.',
     accepted: 'You have joined. Sign in now.',
     verified: 'Your email address is confirmed.',
     changed:

@@ -51,7 +51,7 @@ export const EVENT_NAMES = texts<Readonly<Record<EventType, string>>>({
     'member.invited': 'Member invited',
     'member.joined': 'Member joined',
     'member.role_changed': 'Role of a member changed',
-    'member.removed': 'Member removed',
+    'member.removed': 'Member left or removed',
     'key.issued': 'Key issued',
     'key.revoked': 'Key revoked',
     'webhook.disabled': 'Webhook disabled',
