@@ -23,6 +23,7 @@ interface TextProps extends FieldProps {
   readonly maxLength?: number;
   readonly inputMode?: 'numeric';
   readonly pattern?: string;
+  readonly step?: number | 'any';
   readonly onInput?: (value: string) => void;
 }
 

@@ -80,6 +80,7 @@ function ParamField({ name, schema, required, value }: FieldProps) {
           hint={hint}
           name={name}
           type={input.kind === 'json' ? 'text' : input.kind}
+          {...(input.kind === 'number' ? { step: input.step } : {})}
           value={value === undefined ? '' : (shown[0] ?? '')}
           placeholder={placeholderOf(schema)}
           required={required}

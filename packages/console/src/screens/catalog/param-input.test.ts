@@ -26,6 +26,11 @@ describe('the fields of an action', () => {
     expect(kindOf('tax_portal.t1.credit_card_sales_data', 'stl_yr')).toBe('text');
   });
 
+  it('take fractions where the param does', () => {
+    expect(inputOf({ type: 'number' })).toEqual({ kind: 'number', step: 'any' });
+    expect(inputOf({ type: 'integer' })).toEqual({ kind: 'number', step: 1 });
+  });
+
   it('are never a field for JSON, in any action of ours', () => {
     for (const [id, { params }] of actions) {
       for (const [name, schema] of Object.entries(params.properties)) {

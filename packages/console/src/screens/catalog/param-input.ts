@@ -7,7 +7,8 @@ type Value = string | number | boolean;
 export type ParamInput =
   | { readonly kind: 'choice'; readonly values: readonly Value[] }
   | { readonly kind: 'choices'; readonly values: readonly Value[]; readonly named: JsonSchema }
-  | { readonly kind: 'check' | 'number' | 'date' | 'text' | 'json' };
+  | { readonly kind: 'number'; readonly step: 1 | 'any' }
+  | { readonly kind: 'check' | 'date' | 'text' | 'json' };
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -18,7 +19,8 @@ export function inputOf(schema: JsonSchema): ParamInput {
     return { kind: 'choices', values: distinct(items.enum), named: items };
   }
   if (type === 'boolean') return { kind: 'check' };
-  if (type === 'integer' || type === 'number') return { kind: 'number' };
+  if (type === 'integer') return { kind: 'number', step: 1 };
+  if (type === 'number') return { kind: 'number', step: 'any' };
   if (isDay(schema)) return { kind: 'date' };
   return { kind: [type].flat().includes('string') ? 'text' : 'json' };
 }
