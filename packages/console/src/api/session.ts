@@ -1,6 +1,6 @@
 import type { SessionResponse } from '@changgu/contract';
 import { signal } from '@preact/signals';
-import { clearSecrets, isTextTyped } from '../app/typed-text.ts';
+import { clearSecrets, isAnythingEntered } from '../app/typed-text.ts';
 
 /** A member of an organization. The credential is a cookie that no script can read. */
 export type PersonSession = SessionResponse & { readonly kind: 'person' };
@@ -32,7 +32,7 @@ export type Farewell = 'ended' | 'left' | 'used';
 /** Why there is no session any longer; null when there was none. */
 export const farewell = signal<Farewell | null>(null);
 
-/** The service has ended the session, and its screen waits, covered, because something was typed into it. */
+/** The service has ended the session, and its screen waits, covered, because something was entered in it. */
 export const isInterrupted = signal(false);
 
 export function endSession(why: Farewell): void {
@@ -41,10 +41,10 @@ export function endSession(why: Farewell): void {
   isInterrupted.value = false;
 }
 
-/** The service has ended the session. What was typed waits for whoever typed it. */
+/** The service has ended the session. What was entered waits for whoever entered it. */
 export function interruptSession(): void {
   if (isInterrupted.value) return;
-  if (!session.value || !isTextTyped()) {
+  if (!session.value || !isAnythingEntered()) {
     endSession('ended');
     return;
   }

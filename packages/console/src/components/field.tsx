@@ -93,7 +93,8 @@ export function SelectField({ label, hint, name, value, options, onChange }: Sel
         onChange={(event) => onChange?.(event.currentTarget.value)}
       >
         {options.map(([each, text]) => (
-          <option key={each} value={each} selected={each === value}>
+          // Known to the browser, not to the types of preact: it tells later what a person chose.
+          <option key={each} value={each} {...{ defaultSelected: each === value }}>
             {text}
           </option>
         ))}

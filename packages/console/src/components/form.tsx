@@ -14,6 +14,8 @@ interface FormProps {
   readonly onSubmit: (values: FormData) => Promise<unknown>;
   /** In a dialog, it is left unless this says otherwise. */
   readonly onCancel?: () => void;
+  /** Of a form that shows now these fields, now others: with a field goes what was refused of it. */
+  readonly mode?: string;
 }
 
 const FIELD = ':is(input, select, textarea):not(:disabled)';
@@ -34,6 +36,10 @@ export function Form({ submitLabel, children, danger = false, onSubmit, ...props
     first.autofocus = true;
     first.focus();
   }, []);
+  useLayoutEffect(() => {
+    const { isBusy, error } = state.peek();
+    if (error !== undefined) state.value = { isBusy };
+  }, [props.mode]);
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [error]);

@@ -197,6 +197,9 @@ export function describeRefusals(stage: Stage): void {
       await page.waitForSelector('main [aria-invalid=true]');
       expect((await focusedField(page)).name).toMatch(/^(from|to)_date$/);
       await page.click('text=JSON으로 입력');
+      await page.waitForSelector('main textarea[name=params]');
+      // What was said at a field is gone with it, and so is what refers to that.
+      expect(await page.locator('main [role=alert]').count()).toBe(0);
       const given = { from_date: '2026-11-02', to_date: '2026-11-01', order: 'asc' };
       expect(JSON.parse(await page.inputValue('main textarea[name=params]'))).toEqual(given);
       const typed = '{"from_date": "20261341"}';

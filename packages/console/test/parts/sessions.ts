@@ -120,6 +120,19 @@ export function describeSessions(stage: Stage): void {
       await page.click('dialog >> button[type=submit]');
       await page.waitForSelector('dialog .secret');
       expect(await page.title()).not.toContain('Sign in');
+      await page.keyboard.press('Escape');
+      // So does what was chosen, and what begins another way of entering it.
+      await go('catalog/bank_b.accounts.transaction_history.search');
+      await page.selectOption('main select[name=order]', 'asc');
+      await endSessions(stage.server, page, email, password);
+      await signInOnCover(page, email, password);
+      expect(await page.inputValue('main select[name=order]')).toBe('asc');
+      await page.fill('main input[name=from_date]', '2026-11-02');
+      await page.click('text=Enter as JSON');
+      await page.waitForSelector('main textarea[name=params]');
+      await endSessions(stage.server, page, email, password);
+      await signInOnCover(page, email, password);
+      expect(await page.inputValue('main textarea[name=params]')).toContain('2026-11-02');
       expect(faults).toEqual([]);
       await context.close();
     });

@@ -30,7 +30,7 @@ export function TryAction({ action, provider, params, schema }: Props) {
   const words = catalogTexts();
   const start = useSignal(params);
   const isJson = useSignal(schema === null);
-  const fields = useRef<HTMLDivElement>(null);
+  const modeSwitch = useRef<HTMLDivElement>(null);
   const given = (values: FormData) =>
     schema === null || isJson.peek()
       ? parseJsonObject(textOf(values, 'params') ?? '{}')
@@ -38,6 +38,7 @@ export function TryAction({ action, provider, params, schema }: Props) {
   return (
     <Form
       submitLabel={words.run}
+      mode={isJson.value ? 'json' : 'fields'}
       onSubmit={async (values) => {
         const jobId = await submitOnce(action, provider, given(values));
         environment.value = 'sandbox';
@@ -56,11 +57,15 @@ export function TryAction({ action, provider, params, schema }: Props) {
         <ParamFields of={schema} params={start.value} />
       )}
       {schema === null || Object.keys(schema.properties).length === 0 ? null : (
-        <div class="actions wide" ref={fields}>
+        <div
+          class="actions wide"
+          ref={modeSwitch}
+          data-entered={isSame(start.value, params) ? undefined : true}
+        >
           <ActButton
             look="quiet"
             act={async () => {
-              const form = fields.current?.closest('form');
+              const form = modeSwitch.current?.closest('form');
               if (!form) return;
               const now = given(new FormData(form));
               if (isJson.peek()) assertShown(schema, now);
@@ -74,6 +79,10 @@ export function TryAction({ action, provider, params, schema }: Props) {
       )}
     </Form>
   );
+}
+
+function isSame(one: Params, other: Params): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** @throws Error with a message for the person */
