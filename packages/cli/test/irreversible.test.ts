@@ -94,3 +94,20 @@ describe('an action that cannot be undone', { timeout: 20_000 }, () => {
     expect(sent).toContain('POST');
   });
 });
+
+describe('a question', () => {
+  const asking = { tty: { stdout: true, stderr: true, columns: 160 }, keys: ['', 'n'] } as const;
+
+  it("shows the service's text as one line, without control characters", async () => {
+    const url = 'https://a.example/\u001b]0;owned\u0007\n\u009b2Jhook\u202e';
+    service.route(({ path }) =>
+      path === '/v1/webhooks/wh_1' ? { status: 200, body: { webhook_id: 'wh_1', url } } : null,
+    );
+    const { code, stderr } = await run(['webhooks', 'delete', 'wh_1'], asking);
+    expect(code).toBe(130);
+    expect(stderr).toContain('https://a.example/ hook(wh_1)');
+    for (const control of ['\u001b]', '\u0007', '\u009b', '\u202e', 'owned']) {
+      expect(stderr).not.toContain(control);
+    }
+  });
+});

@@ -1,6 +1,7 @@
 import { CliError, usageError } from '../cli-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
+import { safeLine } from '../terminal-text.ts';
 import type { Texts } from '../texts/ko.ts';
 
 /** The prompting context, and whether anyone can answer. */
@@ -16,13 +17,15 @@ export interface Asker {
  * @param instead the option for passing it without a terminal
  * @throws usage error when no one can answer: the prompt library would end the process (exit 13)
  */
-export async function askSecret(asker: Asker, message: string, instead: string): Promise<string> {
+export async function askSecret(asker: Asker, what: string, instead: string): Promise<string> {
   const { password } = await prompts(asker, instead);
+  const message = safeLine(what);
   return answered(asker, await ask(asker, (streams) => password({ message, ...streams })));
 }
 
-export async function askText(asker: Asker, message: string, instead: string): Promise<string> {
+export async function askText(asker: Asker, what: string, instead: string): Promise<string> {
   const { text } = await prompts(asker, instead);
+  const message = safeLine(what);
   return answered(asker, await ask(asker, (streams) => text({ message, ...streams })));
 }
 
@@ -33,7 +36,7 @@ export async function askText(asker: Asker, message: string, instead: string): P
  */
 export async function confirm(asker: Asker, what: () => Promise<string>): Promise<void> {
   const { confirm: askYesOrNo } = await prompts(asker, '--yes');
-  const message = asker.texts.input.confirm(await what());
+  const message = safeLine(asker.texts.input.confirm(await what()));
   const { yes: active, no: inactive } = asker.texts.output;
   const question = { message, active, inactive, initialValue: false };
   const yes = await ask(asker, (streams) => askYesOrNo({ ...question, ...streams }));
