@@ -5,6 +5,7 @@ import { tellHelp } from '../src/static-help.ts';
 import { type TestHome, testHome } from './support/run.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const LISTS = fileURLToPath(new URL('./support/lists.ts', import.meta.url));
 
 const ACTION = 'bank_b.accounts.transaction_history.search';
 const INVOICES = 'tax_portal.e1.invoice_summary';
@@ -77,6 +78,11 @@ describe('help', () => {
     );
   });
 
+  it('lists load neither the catalogue nor the table of errors until a filter needs them', () => {
+    const heavy = /sdk\/src\/catalogue|contract\/src\/(catalogue|errors)\.ts/;
+    expect(loadedByProgram(LISTS).filter((name) => heavy.test(name))).toEqual([]);
+  });
+
   it.each([
     [['help', 'nonsense'], 'nonsense'],
     [['nonsense', '--help'], 'nonsense'],
@@ -115,6 +121,10 @@ describe('help', () => {
 
 /** Every module that a run of the program loads, Node's own included. */
 function loadedBy(...argv: string[]): string[] {
+  return loadedByProgram(MAIN, ...argv);
+}
+
+function loadedByProgram(...program: string[]): string[] {
   const watch = `
     const { registerHooks } = await import('node:module');
     const loaded = [];
@@ -126,8 +136,7 @@ function loadedBy(...argv: string[]): string[] {
       '--conditions=@changgu/source',
       '--import',
       `data:text/javascript,${encodeURIComponent(watch)}`,
-      MAIN,
-      ...argv,
+      ...program,
     ],
     { encoding: 'utf8' },
   );

@@ -66,6 +66,23 @@ describe("a team's own institution in `actions` (D149)", () => {
     expect(ran).toMatchObject({ code: 0, stdout: 'job_1\n', stderr: '' });
   });
 
+  it.each(['jobs', 'links'])(
+    'is not looked for where the list of %s has some of it',
+    async (list) => {
+      const item = { job_id: 'one', account_link_id: 'one', provider: 'my_union', cert: null };
+      const asked: string[] = [];
+      const fetch: Fetch = async (url, init) => {
+        asked.push(new URL(String(url)).pathname);
+        return String(url).includes('provider=my_union')
+          ? Response.json({ items: [item], next_cursor: null })
+          : globalThis.fetch(url, init);
+      };
+      const ran = await run([list, 'list', '--provider', 'my_union', '-o', 'id'], { fetch });
+      expect(ran).toMatchObject({ code: 0, stdout: 'one\n', stderr: '' });
+      expect(asked).not.toContain('/openapi.json');
+    },
+  );
+
   it('is shown like the built-in ones; a wrong name is suggested', async () => {
     const { stdout } = await run(['actions', 'show', ISSUE, '--json']);
     expect(JSON.parse(stdout)).toMatchObject({

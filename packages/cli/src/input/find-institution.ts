@@ -1,7 +1,13 @@
 import { type CatalogueInstitution, loadCatalogue, nearest } from '@changgu/sdk/catalogue';
 import type { Cli } from '../cli.ts';
-import { CliError, usageError } from '../cli-error.ts';
+import { usageError } from '../cli-error.ts';
 import { readOwnInstitutions } from './own-institutions.ts';
+
+/** One that needs no request to be known. */
+export async function isBuiltIn(provider: string): Promise<boolean> {
+  const { institutions } = await loadCatalogue();
+  return institutions.some((known) => known.provider === provider);
+}
 
 /** The institution of this name; null when the service cannot be asked. @throws usage error */
 export async function findInstitution(
@@ -17,24 +23,6 @@ export async function findInstitution(
   const found = all.find((known) => known.provider === provider);
   if (found) return found;
   throw unknownInstitution(cli, provider, all);
-}
-
-/**
- * Refuses a filter that is a typo, whose empty list would look like an answer. An institution of which something is
- * there is known, too: it may have been removed from the service since.
- * @throws usage error
- */
-export async function checkFilter(
-  cli: Cli,
-  provider: string | undefined,
-  isThere: (provider: string) => Promise<boolean>,
-): Promise<void> {
-  if (provider === undefined) return;
-  try {
-    await findInstitution(cli, provider);
-  } catch (error) {
-    if (!(error instanceof CliError) || !(await isThere(provider))) throw error;
-  }
 }
 
 /** A usage error that names the nearest, and all of them. */

@@ -1,4 +1,3 @@
-import { nearest } from '@changgu/sdk/catalogue';
 import type { Cli } from '../cli.ts';
 import { usageError } from '../cli-error.ts';
 import type { Language, Text } from '../language.ts';
@@ -30,7 +29,7 @@ export async function readSecrets(
   const names = sources.map(([name]) => name);
   eachOnce(names, texts);
   for (const [name, source] of sources) {
-    if (fields) checkName(fields, name, texts);
+    if (fields) await checkName(fields, name, texts);
     if (source !== null && !source.startsWith('@')) {
       throw usageError(texts.input.plainSecret(name), texts.input.secretForms(name));
     }
@@ -50,8 +49,9 @@ function question(fields: SecretFields | null, name: string, language: Language)
   return title === undefined ? name : `${title} (${name})`;
 }
 
-function checkName(fields: SecretFields, name: string, texts: Texts): void {
+async function checkName(fields: SecretFields, name: string, texts: Texts): Promise<void> {
   if (Object.hasOwn(fields, name)) return;
+  const { nearest } = await import('@changgu/sdk/catalogue');
   const names = Object.keys(fields);
   const meant = nearest(name, names);
   throw usageError(

@@ -2,7 +2,6 @@ import type { AccountLink, LinkDetails } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
 import { reads, writes } from '../../command.ts';
-import { checkFilter, findInstitution } from '../../input/find-institution.ts';
 import { InputReader } from '../../input/read-input.ts';
 import { credentialSecrets } from './credential-secrets.ts';
 import { CONSENT, LINK, LINKED, linkRow, SELECTED, UNLINKED } from './shapes.ts';
@@ -16,7 +15,8 @@ export const list = reads<[options: { readonly provider?: string | undefined }]>
     const client = await cli.client('console');
     const query = provider === undefined ? {} : { provider };
     const { items } = await client.credentials.list(query, cli.call);
-    await checkFilter(cli, provider, async () => items.length > 0);
+    // A typo's empty list would look like an answer.
+    if (provider !== undefined && items.length === 0) await findInstitution(cli, provider);
     await cli.output.list(items.map(linkRow), LINK);
     const ending = items.filter((link) => endsSoon(link, cli.now()));
     if (ending.length > 0) await cli.notes.warn(cli.texts.accounts.certificatesEnd(ending.length));
@@ -79,6 +79,11 @@ export const create = writes<[provider: string, options: CreateOptions]>(
     return undefined;
   },
 );
+
+/** Loaded only where an institution is named: the catalogue is large. */
+async function findInstitution(cli: Cli, provider: string) {
+  return (await import('../../input/find-institution.ts')).findInstitution(cli, provider);
+}
 
 type Kind = 'certificate' | 'id_password' | 'consent';
 type Identity = Pick<LinkDetails, 'secrets' | 'authorizationCode' | 'state'>;

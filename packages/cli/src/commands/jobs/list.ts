@@ -1,7 +1,8 @@
 import type { Job, JobState } from '@changgu/sdk';
+import type { Cli } from '../../cli.ts';
 import { reads } from '../../command.ts';
-import { checkFilter } from '../../input/find-institution.ts';
 import { listFirst, pageSizeFor } from '../../output/list-first.ts';
+import type { Reader } from '../../reader.ts';
 import { JOB } from './shapes.ts';
 
 export interface ListOptions {
@@ -19,10 +20,7 @@ export const list = reads<[options: ListOptions]>(JOB, async (cli, options) => {
   const { status, provider, link, idempotencyKey, all, since = 0 } = options;
   const limit = all ? Number.POSITIVE_INFINITY : options.limit;
   const client = await cli.client();
-  await checkFilter(cli, provider, async (removed) => {
-    const { items } = await client.jobs.list({ provider: removed, limit: 1 }, cli.call);
-    return items.length > 0;
-  });
+  if (provider !== undefined) await checkProvider(cli, client, provider);
   const jobs = client.jobs.each(
     {
       ...(status ? { status } : {}),
@@ -35,6 +33,18 @@ export const list = reads<[options: ListOptions]>(JOB, async (cli, options) => {
   );
   return listFirst(cli, submittedSince(jobs, since), JOB, { limit, all: true });
 });
+
+/**
+ * Refuses a typo, whose empty list would look like an answer. An institution that has jobs is known, too: it may have
+ * been removed from the service since.
+ * @throws usage error
+ */
+async function checkProvider(cli: Cli, { jobs }: Reader, provider: string): Promise<void> {
+  const { findInstitution, isBuiltIn } = await import('../../input/find-institution.ts');
+  if (await isBuiltIn(provider)) return;
+  const { items } = await jobs.list({ provider, limit: 1 }, cli.call);
+  if (items.length === 0) await findInstitution(cli, provider);
+}
 
 /** Newest first, so the first one that is too old ends the list. */
 async function* submittedSince(jobs: AsyncIterable<Job>, since: number): AsyncGenerator<Job> {

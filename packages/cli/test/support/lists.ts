@@ -1,0 +1,6 @@
+import { list as accounts } from '../../src/commands/credentials/bank-accounts.ts';
+import { list as links } from '../../src/commands/credentials/links.ts';
+import { list as jobs } from '../../src/commands/jobs/list.ts';
+
+// Loads the commands, and proves that it did.
+console.log(accounts, links, jobs);
