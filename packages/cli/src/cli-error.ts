@@ -35,3 +35,8 @@ export function usageError(message: string, ...hints: string[]): CliError {
 export function missingArgument(name: string, message: string, ...hints: string[]): CliError {
   return new CliError('USAGE', message, EXIT.usage, hints, { missing_argument: name });
 }
+
+/** What the service would answer of something that is not there, without asking about it first. */
+export function notFound(message: string, ...hints: string[]): CliError {
+  return new CliError('RESOURCE_NOT_FOUND', message, EXIT.failed, hints, { status: 404 });
+}

@@ -60,6 +60,26 @@ describe('members', () => {
   });
 });
 
+describe('a question about what is not there', () => {
+  it.each([
+    [['members', 'remove', '999999999'], 'user', 'members'],
+    [['members', 'hand-over', '999999999'], 'user', 'members'],
+    [['app-credentials', 'revoke', 'cli_nope'], 'key', 'app-credentials'],
+  ])('is not asked: %j ends as the answer of the service would', async (argv, what, group) => {
+    const asking = { tty: { stdout: true, stderr: true }, keys: ['', 'n'] } as const;
+    const { code, stderr } = await run([...argv, '--lang', 'en', '--no-color'], asking);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `Error: No ${what} with this ID: ${argv[2]} (RESOURCE_NOT_FOUND)\n  changgu ${group} list\n`,
+    });
+    const confirmed = await run([...argv, '--yes', '--json']);
+    expect(confirmed.code).toBe(1);
+    const unasked = await run([...argv, '--json'], { tty: { stderr: true }, keys: ['', 'n'] });
+    const { code: name, status } = JSON.parse(confirmed.stderr).error;
+    expect(JSON.parse(unasked.stderr).error).toMatchObject({ code: name, status });
+  });
+});
+
 describe('logins', () => {
   it('are listed and ended, and logout --everywhere ends all', async () => {
     await join('cli-sessions@example.com', 'MEMBER');

@@ -316,6 +316,8 @@ export const en: Texts = {
       'Each recovery code works once in place of the app. They are shown only once: store them in a safe place.',
     removeFactorAsk: 'This removes the second factor and ends all your logins, this one included.',
     noUserId: (given) => `Not a user ID: ${given}`,
+    noUser: (id) => `No user with this ID: ${id}`,
+    noKey: (id) => `No key with this ID: ${id}`,
     deleteFilesAsk: (action, id) => `This deletes all files of ${action} (${id}).`,
     secretOnce: 'The secret is shown only once. Store it in a safe place.',
     secretLost:

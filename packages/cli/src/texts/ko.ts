@@ -330,6 +330,8 @@ export const ko = {
       '복구 코드는 앱 대신 한 번씩 쓸 수 있으며 지금만 표시됩니다. 안전한 곳에 보관하십시오.',
     removeFactorAsk: '2단계 인증 수단을 삭제하고 이 로그인을 포함한 모든 로그인을 종료합니다.',
     noUserId: (given: string) => `사용자 ID가 아닙니다: ${given}`,
+    noUser: (id: string) => `이 ID의 사용자가 없습니다: ${id}`,
+    noKey: (id: string) => `이 ID의 키가 없습니다: ${id}`,
     deleteFilesAsk: (action: string, id: string) =>
       `작업 ${action}(${id})의 파일을 모두 삭제합니다.`,
     secretOnce: '시크릿은 지금 한 번만 표시됩니다. 안전한 곳에 보관하십시오.',

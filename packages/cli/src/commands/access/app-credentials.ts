@@ -4,6 +4,7 @@ import type {
   IssuedAppCredential,
   RevokedAppCredential,
 } from '@changgu/sdk';
+import { notFound } from '../../cli-error.ts';
 import { reads, writes } from '../../command.ts';
 import { fieldsOf, type Shape } from '../../output/shape.ts';
 
@@ -125,7 +126,9 @@ export const revoke = writes<[clientId: string, options: { readonly reason?: str
     await cli.confirm(async () => {
       const { items } = await client.appCredentials.list(cli.call);
       const key = items.find((one) => one.clientId === clientId);
-      return cli.texts.accounts.revokeAsk(key?.label ?? '-', clientId);
+      const { noKey, revokeAsk } = cli.texts.accounts;
+      if (!key) throw notFound(noKey(clientId), 'changgu app-credentials list');
+      return revokeAsk(key.label, clientId);
     });
     const body = reason === undefined ? {} : { revokedReason: reason };
     await cli.output.item(await client.appCredentials.revoke(clientId, body, cli.call), REVOKED);

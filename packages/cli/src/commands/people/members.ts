@@ -7,7 +7,7 @@ import type {
   MemberRemoved,
 } from '@changgu/sdk';
 import type { WritingCli } from '../../cli.ts';
-import { usageError } from '../../cli-error.ts';
+import { notFound, usageError } from '../../cli-error.ts';
 import { reads, writes } from '../../command.ts';
 import { fieldsOf, type Shape } from '../../output/shape.ts';
 
@@ -134,10 +134,12 @@ export const handOver = writes<[userId: string]>(MEMBER, async (cli, userId) => 
   return undefined;
 });
 
-/** Whom a question is about: a number says it to no one. */
+/** Whom a question is about: a number says it to no one. @throws CliError when there is no such user */
 async function emailOf(cli: WritingCli, { members }: Changgu, id: number): Promise<string> {
   const { items } = await members.list(cli.call);
-  return items.find(({ userId }) => userId === id)?.email ?? '-';
+  const member = items.find(({ userId }) => userId === id);
+  if (!member) throw notFound(cli.texts.accounts.noUser(String(id)), 'changgu members list');
+  return member.email;
 }
 
 function userIdOf({ texts }: WritingCli, text: string): number {
