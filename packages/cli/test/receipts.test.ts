@@ -1,5 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Fetch } from '@changgu/sdk';
+import { FakeService } from '@changgu/sdk/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type RealTestServer,
@@ -114,6 +116,30 @@ describe('events tail', () => {
       /^changgu events tail --type job\.finished --json.* --after evt_\w+$/,
     );
     expect(error.hints).toEqual([error.resume]);
+  });
+
+  it('says that it connected where it could not at first', async () => {
+    const { baseUrl, clock } = new FakeService();
+    let attempts = 0;
+    const fetch: Fetch = async () => {
+      attempts += 1;
+      if (attempts === 1) throw new TypeError('fetch failed');
+      const headers = { 'content-type': 'text/event-stream' };
+      return new Response(`id: evt_${'0'.repeat(26)}\n\n`, { headers });
+    };
+    const argv = ['events', 'tail', '--timeout', '1m', '--lang', 'en'];
+    const ran = await clock.runUntil(
+      home.run(argv, {
+        env: { CHANGGU_BASE_URL: baseUrl },
+        fetch,
+        clock,
+        onStderr: (text, signal) => {
+          if (text.includes('Connected')) signal('SIGINT');
+        },
+      }),
+    );
+    expect(ran.code).toBe(130);
+    expect(ran.stderr).toMatch(/connect to the service yet; trying again\.\nConnected\.\n/);
   });
 
   async function tailUntil(argv: string[], lines: number) {

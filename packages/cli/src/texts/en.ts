@@ -282,7 +282,8 @@ export const en: Texts = {
     goOn: 'To continue from here:',
     unreachable: "Can't connect to the service yet; trying again.",
     disconnected: 'Connection lost; reconnecting.',
-    connected: 'Connected again. No event was missed.',
+    connected: 'Connected.',
+    connectedAgain: 'Connected again. No event was missed.',
   },
   webhooks: {
     deleteAsk: (url, id) => `This deletes the webhook to ${url} (${id}) and its delivery log.`,

@@ -293,7 +293,8 @@ export const ko = {
     goOn: '여기부터 이어서 보려면:',
     unreachable: '서버에 아직 연결할 수 없습니다. 다시 시도하고 있습니다.',
     disconnected: '연결이 끊겼습니다. 다시 연결하고 있습니다.',
-    connected: '다시 연결했습니다. 빠진 이벤트는 없습니다.',
+    connected: '연결했습니다.',
+    connectedAgain: '다시 연결했습니다. 빠진 이벤트는 없습니다.',
   },
   webhooks: {
     deleteAsk: (url: string, id: string) => `웹훅 ${url}(${id})과 전송 기록을 삭제합니다.`,

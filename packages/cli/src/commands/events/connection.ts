@@ -7,10 +7,11 @@ export class Connection {
   place: string | null = null;
   readonly #cli: Cli;
   readonly #queue: WriteQueue;
-  readonly #opened: () => Promise<void>;
+  readonly #opened: (() => Promise<void>) | undefined;
   #lost = false;
 
-  constructor(cli: Cli, queue: WriteQueue, opened: () => Promise<void>) {
+  /** @param opened what to say when the stream opens; default: that it did, where it could not at first */
+  constructor(cli: Cli, queue: WriteQueue, opened?: () => Promise<void>) {
     this.#cli = cli;
     this.#queue = queue;
     this.#opened = opened;
@@ -18,8 +19,10 @@ export class Connection {
 
   readonly onPlace = (eventId: string): void => {
     const { notes, texts } = this.#cli;
-    if (this.place === null) this.#queue.add(this.#opened);
-    else if (this.#lost) this.#queue.add(() => notes.info(texts.events.connected));
+    const { connected, connectedAgain } = texts.events;
+    const isFirst = this.place === null;
+    if (isFirst && this.#opened) this.#queue.add(this.#opened);
+    else if (this.#lost) this.#queue.add(() => notes.info(isFirst ? connected : connectedAgain));
     this.#lost = false;
     this.place = eventId;
   };

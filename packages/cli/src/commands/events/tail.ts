@@ -38,7 +38,7 @@ export const tail = reads<[options: TailOptions]>(EVENT, async (cli, { since, ..
   const client = await cli.client('any');
   let last: string | null = null;
   const queue = new WriteQueue();
-  const connection = new Connection(cli, queue, async () => {});
+  const connection = new Connection(cli, queue);
   const onPlace = (eventId: string) => {
     connection.onPlace(eventId);
     last = eventId;
