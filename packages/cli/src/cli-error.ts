@@ -26,7 +26,7 @@ export class CliError extends Error {
   }
 }
 
-/** The input is invalid; nothing was sent. */
+/** The input is invalid; nothing was changed. */
 export function usageError(message: string, ...hints: string[]): CliError {
   return new CliError('USAGE', message, EXIT.usage, hints);
 }

@@ -4,7 +4,7 @@ export const EXIT = {
   ok: 0,
   /** The operation, the service or the network failed, or the output or a file could not be written. */
   failed: 1,
-  /** Wrong usage or invalid local input. Nothing was sent. */
+  /** Wrong usage or invalid input. Nothing was changed; what the input names may have been read. */
   usage: 2,
   /** The job ended FAILED, TIMEOUT or CANCELED. */
   jobEnded: 3,
@@ -16,7 +16,7 @@ export const EXIT = {
   busy: 7,
   /** The wait timed out; the job continues. */
   stillOpen: 8,
-  /** SIGINT */
+  /** SIGINT, or a no to a question. */
   interrupted: 130,
   /** SIGTERM */
   terminated: 143,

@@ -105,7 +105,10 @@ export function declareAudit(audit: Command, setup: Setup): void {
     .action(run(async () => (await import('../commands/access/audit.ts')).list));
   withAuditFilters(audit.command('export'), setup)
     .description(
-      t({ ko: '모든 기록을 한 줄에 하나씩 JSON으로', en: 'every record, one line of JSON each' }),
+      t({
+        ko: '모든 기록, 형식을 지정하지 않으면 한 줄에 하나씩 JSON으로',
+        en: 'every record, by default one line of JSON each',
+      }),
     )
     .addHelpText('after', examples('changgu audit export --since 30d > audit.ndjson'))
     .action(run(async () => (await import('../commands/access/audit.ts')).exportAll));
