@@ -81,12 +81,31 @@ describe('a format that a command does not have', () => {
     ['-o table', ['api', '/health', '-o', 'table']],
     ['-o csv', ['encrypt', '--key', 'keys.json', '--field', 'a=@-', '-o', 'csv']],
   ])('%s is refused by %j, which names its own', async (_, argv) => {
-    expect(await printed(argv, { stdin: '1' })).toContain('only these formats: json, ndjson');
+    expect(await printed(argv, { stdin: '1' })).toContain(
+      'supports only these formats: json, ndjson',
+    );
   });
 
-  it.each(['--json', '-o=csv'])('%s is refused for the bytes of a file', async (option) => {
-    const argv = ['artifacts', 'download', 'job_1', '--to', '-', ...option.split('=')];
-    expect(await printed(argv)).toContain('writes the file as it is: -o and --json do not apply');
+  it.each([
+    ['-o', ['-o', 'csv']],
+    ['--json', ['--json']],
+    ['--header', ['--header']],
+    ['-o', ['--header', '-o', 'csv', '--bom']],
+  ])('%s is refused by name for the bytes of a file: %j', async (option, options) => {
+    const argv = ['artifacts', 'download', 'job_1', '--to', '-', ...options];
+    const refusal = `writes the file as it is: ${option} does not apply.`;
+    expect(await printed(argv)).toContain(refusal);
+  });
+
+  it.each([
+    ['--fields', ['api', '/health', '--fields', 'a']],
+    ['--fields (--json=…)', ['api', '/health', '--json=a']],
+    ['--header', ['api', '/health', '--header']],
+    ['--jq', ['config', 'set', 'email', 'a@example.com', '--jq', '.']],
+    ['--jq', ['artifacts', 'download', 'job_1', '--to', '-', '--jq', '.']],
+  ])('%s is refused by name where there is nothing of its kind: %j', async (option, argv) => {
+    const refusal = `${option} does not apply to the output of this command.`;
+    expect(await printed(argv)).toContain(refusal);
   });
 
   it('is ignored by a command that prints nothing, whose errors a script reads as JSON', async () => {

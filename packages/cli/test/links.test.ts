@@ -72,7 +72,7 @@ describe('links unlink', () => {
     const made = await run(['links', 'create', 'bank_b', ...OF_LOGIN, ...label], { stdin: 'pw-1' });
     const id = made.stdout.trim();
     const asked = await run(['links', 'unlink', id], { tty: { stderr: true }, keys: ['n'] });
-    expect(asked.stderr).toContain(`bank_b 연결 "급여 계좌"(${id})을 해제`);
+    expect(asked.stderr).toContain(`bank_b 연결 "급여 계좌"(${id})을(를) 해제`);
     const { stdout } = await run(['links', 'get', id, '--json=status']);
     expect(JSON.parse(stdout)).toEqual({ status: 'ACTIVE' });
   });

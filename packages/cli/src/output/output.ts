@@ -60,8 +60,14 @@ export class Output {
 
   /** A format was requested, or something that only some formats have. */
   get isFormatGiven(): boolean {
+    return this.#formatOptions.length > 0;
+  }
+
+  /** Those that were typed. */
+  get #formatOptions(): readonly string[] {
     const { output, json, jq, header, bom } = this.#options.globals;
-    return [output, json, jq, header, bom].some((option) => option !== undefined);
+    const options = { '-o': output, '--json': json, '--jq': jq, '--header': header, '--bom': bom };
+    return Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   }
 
   /** The same output in another format, for a command whose usual one is not that of the others. */
@@ -179,14 +185,22 @@ export class Output {
     await write(this.#options.stdout, text);
   }
 
-  /** Without a shape, a format may not fit. Of nothing every one does: scripts ask for errors as JSON. */
+  /**
+   * Without a shape, a format may not fit. Of nothing every one does: scripts ask for errors as JSON. A refusal names
+   * an option that was typed.
+   */
   #expectOther(prints: Exclude<Prints, Shape>): void {
-    const { output } = this.#options.texts;
-    const lacksFields = this.#fields !== null || this.#options.globals.jq !== undefined;
-    if (prints === 'document' ? this.#fields : lacksFields) throw usageError(output.noFields);
-    if (!this.isFormatGiven || prints === 'nothing') return;
-    if (prints === 'bytes') throw usageError(output.noFormat);
-    if (!isJson(this.format)) throw usageError(output.onlyFormats('json, ndjson'));
+    const { globals, texts } = this.#options;
+    const { notApplied, notForFile, onlyFormats } = texts.output;
+    if (this.#fields !== null) {
+      throw usageError(notApplied(globals.json ? '--fields (--json=…)' : '--fields'));
+    }
+    if (prints !== 'document' && globals.jq !== undefined) throw usageError(notApplied('--jq'));
+    const [option] = this.#formatOptions;
+    if (option === undefined || prints === 'nothing') return;
+    if (prints === 'bytes') throw usageError(notForFile(option));
+    if (isJson(this.format)) return;
+    throw usageError(option === '-o' ? onlyFormats('json, ndjson') : notApplied(option));
   }
 
   async #expectShape({ fields, keep = [], id }: Shape): Promise<void> {

@@ -44,9 +44,9 @@ export const en: Texts = {
     no: 'no',
     unknownField: (name) => `Unknown field: ${name}`,
     fields: (names) => `Available fields: ${names}`,
-    noFields: '--fields and --jq do not apply to the output of this command.',
-    noFormat: 'This command writes the file as it is: -o and --json do not apply.',
-    onlyFormats: (formats) => `This command has only these formats: ${formats}`,
+    notApplied: (option) => `${option} does not apply to the output of this command.`,
+    notForFile: (option) => `This command writes the file as it is: ${option} does not apply.`,
+    onlyFormats: (formats) => `This command supports only these formats: ${formats}`,
     needsFormat: (option, formats) => `${option} requires one of these formats: ${formats}`,
     wrongJq: (why) => `Invalid jq expression: ${why}`,
     hidden: (columns) =>
@@ -319,7 +319,7 @@ export const en: Texts = {
     noUserId: (given) => `Not a user ID: ${given}`,
     noUser: (id) => `No user with this ID: ${id}`,
     noKey: (id) => `No key with this ID: ${id}`,
-    deleteFilesAsk: (action, id) => `This deletes all files of ${action} (${id}).`,
+    deleteFilesAsk: (action, id) => `This deletes all files of job ${id} (${action}).`,
     secretOnce: 'The secret is shown only once. Store it in a safe place.',
     secretLost:
       'This output would leave out the secret, which can never be shown again. Nothing was issued. Run it again with -o json.',

@@ -55,8 +55,9 @@ export const ko = {
     no: '아니요',
     unknownField: (name: string) => `없는 필드입니다: ${name}`,
     fields: (names: string) => `사용할 수 있는 필드: ${names}`,
-    noFields: '이 명령의 출력에는 --fields와 --jq를 사용할 수 없습니다.',
-    noFormat: '이 명령은 파일을 그대로 출력하므로 -o와 --json을 사용할 수 없습니다.',
+    notApplied: (option: string) => `이 명령의 출력에는 ${option} 옵션을 사용할 수 없습니다.`,
+    notForFile: (option: string) =>
+      `이 명령은 파일을 그대로 출력하므로 ${option} 옵션을 사용할 수 없습니다.`,
     onlyFormats: (formats: string) => `이 명령의 출력 형식은 다음 중 하나여야 합니다: ${formats}`,
     needsFormat: (option: string, formats: string) =>
       `${option} 옵션은 다음 형식에서만 사용할 수 있습니다: ${formats}`,
@@ -77,7 +78,7 @@ export const ko = {
     noSuchProfile: (name: string) => `프로필이 없습니다: ${name}`,
     profileExists: (name: string) => `같은 이름의 프로필이 이미 있습니다: ${name}`,
     removeAsk: (name: string, url: string) =>
-      `프로필 ${name}(${url})과 저장된 인증 정보를 삭제합니다.`,
+      `프로필 ${name}(${url})와(과) 저장된 인증 정보를 삭제합니다.`,
     noBaseUrl: '서버 주소가 설정되지 않았습니다.',
     wrongProxy: (variable: string) =>
       `프록시 주소는 http://127.0.0.1:3128처럼 적습니다. 환경 변수를 확인하십시오: ${variable}`,
@@ -297,7 +298,7 @@ export const ko = {
     connectedAgain: '다시 연결했습니다. 빠진 이벤트는 없습니다.',
   },
   webhooks: {
-    deleteAsk: (url: string, id: string) => `웹훅 ${url}(${id})과 전송 기록을 삭제합니다.`,
+    deleteAsk: (url: string, id: string) => `웹훅 ${url}(${id})와(과) 전송 기록을 삭제합니다.`,
     deliveryOrTime: '전송 ID와 --from 중 하나를 지정하십시오.',
     forwardTo: (url: string) =>
       `이벤트를 보낼 주소는 http:// 또는 https://로 시작해야 합니다: ${url}`,
@@ -315,7 +316,7 @@ export const ko = {
   },
   accounts: {
     unlinkAsk: (provider: string, label: string, id: string) =>
-      `${provider} 연결 "${label}"(${id})을 해제하고 저장된 인증 정보를 삭제합니다.`,
+      `${provider} 연결 "${label}"(${id})을(를) 해제하고 저장된 인증 정보를 삭제합니다.`,
     removeAsk: (accountNo: string, id: string) => `계좌 ${accountNo}(${id})의 등록을 삭제합니다.`,
     revokeAsk: (label: string, id: string) =>
       `키 "${label}"(${id})을(를) 폐기합니다. 되돌릴 수 없습니다.`,
