@@ -37,7 +37,9 @@ it.each([
     userInfo: () => ({ homedir: userHome() }),
   };
   vi.spyOn(process, 'getBuiltinModule').mockReturnValue(os);
-  const { home } = processIo();
-  vi.restoreAllMocks();
-  expect(home).toBe(expected);
+  try {
+    expect(processIo().home).toBe(expected);
+  } finally {
+    vi.restoreAllMocks();
+  }
 });
