@@ -2,7 +2,7 @@ let unknown = 0;
 
 /**
  * Whose token it is, as the server has verified it. Ids of operators and of people are counted apart, so an id alone
- * says nothing; and who is not known to be an operator is no one who was here before.
+ * says nothing; and a holder who is not known to be an operator is always a new one.
  */
 export function holderOf(token: string): string {
   const { pk, sub } = claimsOf(token);
@@ -16,7 +16,7 @@ interface Claims {
   readonly sub?: string;
 }
 
-/** None where it is no JWT. */
+/** None where it is not a JWT. */
 function claimsOf(token: string): Claims {
   const [, payload = ''] = token.split('.');
   try {

@@ -36,7 +36,7 @@ export function describeRefusals(stage: Stage): void {
       await page.unroute('**/assets/one-time-*.js');
       await page.getByRole('button', { name: 'Try again', exact: true }).click();
       await page.waitForSelector('input[name=email]');
-      // Where the server sends no email, that is no error of the person: the page says whom to ask.
+      // Where the server sends no email, the person has done nothing wrong: the page says whom to ask.
       await page.route('**/v1/auth/password-reset', (route) => {
         const error = { code: 'MAIL_NOT_CONFIGURED', message: 'None.', trace_id: 't' };
         return route.fulfill({ status: 503, json: { error } });

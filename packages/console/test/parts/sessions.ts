@@ -88,12 +88,7 @@ export function describeSessions(stage: Stage): void {
 
     it('that ended leaves what was typed, and asks over it', async () => {
       const email = 'typing@example.com';
-      const password = await register(stage.server, email);
-      const { page, go, signIn, faults, context } = await visit(stage.browser, stage.server);
-      await signIn(email, password);
-      await go('people');
-      await page.click('text=Invite');
-      await page.fill('dialog input[name=email]', 'typed@example.com');
+      const { password, page, go, faults, context } = await typeAs(stage, email);
       await logOutEverywhere(stage.server, email, password);
       await page.click('dialog >> button[type=submit]');
       await page.waitForSelector('[role=alert]:has-text("Your session has ended")');
@@ -178,12 +173,7 @@ export function describeSessions(stage: Stage): void {
 
     it('that ended shows another person nothing of the one before', async () => {
       const email = 'before@example.com';
-      const password = await register(stage.server, email);
-      const { page, go, signIn, faults, context } = await visit(stage.browser, stage.server);
-      await signIn(email, password);
-      await go('people');
-      await page.click('text=Invite');
-      await page.fill('dialog input[name=email]', 'typed@example.com');
+      const { password, page, faults, context } = await typeAs(stage, email);
       await endSessions(stage.server, page, email, password);
       // The page loads again; what it shows until then, however slow the network is, is written down.
       await page.evaluate(() => {
@@ -231,6 +221,18 @@ export function describeSessions(stage: Stage): void {
 }
 
 /** Ends them at the server, and lets the page look as it does when the network comes back. */
+/** Leaves an address in a form that is not sent. */
+async function typeAs(stage: Stage, email: string) {
+  const password = await register(stage.server, email);
+  const visited = await visit(stage.browser, stage.server);
+  const { page, go, signIn } = visited;
+  await signIn(email, password);
+  await go('people');
+  await page.click('text=Invite');
+  await page.fill('dialog input[name=email]', 'typed@example.com');
+  return { ...visited, password };
+}
+
 async function logOutEverywhere(server: DevServer, email: string, password: string) {
   const bearer = { authorization: `Bearer ${await logIn(server, email, password)}` };
   await server.call('POST', '/v1/auth/logout', { everywhere: true }, bearer);

@@ -114,7 +114,7 @@ function OfOrganization({ who, others }: Pick<AskProps, 'who' | 'others'>) {
   );
 }
 
-/** The other members; none where the person may not know them, and is no owner. */
+/** The other members; none where the person may not know them, and so is not an owner. */
 async function readOthers({ user }: PersonSession): Promise<Others> {
   if (!may('listMembers')) return [];
   const { items } = await call('listMembers');

@@ -110,7 +110,7 @@ function valueIn(schema: JsonSchema, texts: readonly string[]): unknown {
   return input.kind === 'json' ? jsonOf(text) : text;
 }
 
-/** Text that is no JSON is sent as it is: the service says what is wrong with it. */
+/** Text that is not JSON is sent as it is: the service says what is wrong with it. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
