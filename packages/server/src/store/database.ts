@@ -18,6 +18,8 @@ export interface StoreOptions {
    * at most half of `answerMs`.
    */
   readonly maxLockMs?: number;
+  /** Default true. With false SQLite runs in this thread: it opens sooner, but each commit then holds up all else. */
+  readonly ownThread?: boolean | undefined;
   /** Called once the database has begun to open without this thread's help, which only SQLite does. */
   readonly onOpening?: (() => void) | undefined;
 }
@@ -77,8 +79,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 async function openBackend(options: StoreOptions): Promise<Backend> {
   const { url, migrate = true, poolSize = 16, answerMs = 7_500, maxLockMs, onOpening } = options;
   if (url.startsWith('sqlite:')) {
-    const { openSqlite } = await import('./backends/sqlite.ts');
-    const opening = openSqlite({ path: resolve(url.slice('sqlite:'.length)), migrate });
+    const { openSqlite, startInThisThread } = await import('./backends/sqlite.ts');
+    const opening = openSqlite(
+      { path: resolve(url.slice('sqlite:'.length)), migrate },
+      options.ownThread === false ? startInThisThread : undefined,
+    );
     onOpening?.();
     return opening;
   }

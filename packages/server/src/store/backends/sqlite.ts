@@ -1,7 +1,7 @@
-import { type EventEmitter, once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { findScript, type ScriptName } from '../scripts.ts';
 import { fromFailure, storeUnavailable } from '../transactions/failure.ts';
 import { type Backend, createSignalHub } from './backend.ts';
@@ -16,11 +16,14 @@ export interface StoreThread extends EventEmitter {
   postMessage(message: ToThread): void;
 }
 
-let start: (options: ThreadOptions) => StoreThread = startThread;
+/** Makes what a database runs in. */
+export type StartThread = (options: ThreadOptions) => StoreThread;
+
+let ownThread: StartThread = startThread;
 
 /** Replaces the thread that is made for each database: for tests. */
-export function useThreads(starter: typeof start): void {
-  start = starter;
+export function useThreads(starter: StartThread): void {
+  ownThread = starter;
 }
 
 interface WaitingCall extends Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'> {
@@ -28,7 +31,10 @@ interface WaitingCall extends Pick<PromiseWithResolvers<unknown>, 'resolve' | 'r
 }
 
 /** The embedded database: a single thread owns it, so that no fsync ever blocks the event loop. */
-export async function openSqlite(options: ThreadOptions): Promise<Backend> {
+export async function openSqlite(
+  options: ThreadOptions,
+  start: StartThread = ownThread,
+): Promise<Backend> {
   const worker = start(options);
   await opened(worker);
 
@@ -152,6 +158,27 @@ function startThread(options: ThreadOptions): Worker {
         name: 'changgu-store',
         env: environment(),
       });
+}
+
+/**
+ * The database in the thread of the caller, which then waits for the disk. A command starts sooner so, and has no one
+ * else to answer.
+ */
+export function startInThisThread(options: ThreadOptions): StoreThread {
+  const { port1: near, port2: port } = new MessageChannel();
+  void import('./sqlite-service.ts').then(({ serveSqlite }) => serveSqlite(port, options));
+  const thread = threadBehind(near);
+  near.once('close', () => thread.emit('exit'));
+  return thread;
+}
+
+/** A database that is served at the other end of a port. */
+export function threadBehind(port: MessagePort): StoreThread {
+  const thread = Object.assign(new EventEmitter(), {
+    postMessage: (message: ToThread) => port.postMessage(message),
+  });
+  port.on('message', (message: FromThread) => thread.emit('message', message));
+  return thread;
 }
 
 async function opened(worker: StoreThread): Promise<void> {

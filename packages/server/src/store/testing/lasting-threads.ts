@@ -1,8 +1,7 @@
-import { EventEmitter } from 'node:events';
 import { pathToFileURL } from 'node:url';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { inject } from 'vitest';
-import type { StoreThread } from '../backends/sqlite.ts';
+import { type StoreThread, threadBehind } from '../backends/sqlite.ts';
 import type { ThreadOptions } from '../backends/sqlite-messages.ts';
 import type { NextDatabase } from './lasting-thread.ts';
 
@@ -16,13 +15,10 @@ const idle = new Set<Worker>();
 export function startLastingThread(options: ThreadOptions): StoreThread {
   const worker = idleWorker();
   const { port1: near, port2: port } = new MessageChannel();
-  const thread = Object.assign(new EventEmitter(), {
-    postMessage: (message: unknown) => near.postMessage(message),
-  });
+  const thread = threadBehind(near);
   const fail = (error: Error) => thread.emit('error', error);
   const end = () => thread.emit('exit');
   worker.once('error', fail).once('exit', end).ref();
-  near.on('message', (message) => thread.emit('message', message));
   near.once('close', () => {
     worker.off('error', fail).off('exit', end).unref();
     if (worker.threadId >= 0) idle.add(worker);
