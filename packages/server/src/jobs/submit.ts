@@ -21,7 +21,7 @@ import { sensitiveNames } from '../rules/submission/sensitive-names.ts';
 import type { SubmissionRequest, SubmissionRules } from '../rules/submission/submission.ts';
 import type { Store } from '../store/database.ts';
 import { encryptedFieldsPlace } from '../store/schema/sealed-places.ts';
-import type { Submission } from '../store/submission/accept-submission.ts';
+import type { Submission, SubmissionCheck } from '../store/submission/accept-submission.ts';
 import { currentTraceparent } from '../tracing/spans.ts';
 import { submittedView } from './job-view.ts';
 
@@ -64,8 +64,24 @@ export async function validateSubmission(
   dependencies: SubmitDependencies,
   request: SubmissionRequest,
 ): Promise<JobValidationResponse> {
+  return (await tryOutSubmission(dependencies, request)).validation;
+}
+
+/** The same checks, and with which job `submitJob` would replay; null where it would create one. */
+export async function tryOutSubmission(
+  dependencies: SubmitDependencies,
+  request: SubmissionRequest,
+): Promise<{ validation: JobValidationResponse; replay: SubmitAnswer | null }> {
   const submission = await prepareSubmission(dependencies, request);
-  const check = await dependencies.store.jobs.checkSubmission(submission);
+  const { job, ...check } = await dependencies.store.jobs.checkSubmission(submission);
+  const replay = job && { replayed: true, response: submittedView({ ...submission, ...job }) };
+  return { validation: validationOf(submission, check), replay };
+}
+
+function validationOf(
+  submission: Submission,
+  check: Omit<SubmissionCheck, 'job'>,
+): JobValidationResponse {
   return {
     valid: true,
     env_scope: submission.envScope,

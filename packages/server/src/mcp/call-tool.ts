@@ -178,12 +178,26 @@ function waitingFor(
 
 const NOT_AGREED = {
   declined: {
-    ko: '사용자가 동의하지 않았습니다. 아무것도 제출하지 않았습니다.',
-    en: 'The person did not agree. Nothing was submitted.',
+    code: 'DECLINED',
+    message: {
+      ko: '사용자가 동의하지 않았습니다. 아무것도 제출하지 않았습니다.',
+      en: 'The person did not agree. Nothing was submitted.',
+    },
+    next_action: {
+      ko: '사용자가 다시 요청할 때만 다시 호출하십시오.',
+      en: 'Call again only if the person asks for it.',
+    },
   },
   token_invalid: {
-    ko: 'confirm_token이 이 호출의 것이 아니거나 만료되었습니다. confirm_token 없이 다시 호출하십시오.',
-    en: 'The confirm_token belongs to another call or has expired. Call again without it.',
+    code: 'CONFIRM_TOKEN_INVALID',
+    message: {
+      ko: 'confirm_token이 이 호출의 것이 아니거나 만료되었습니다.',
+      en: 'The confirm_token belongs to another call or has expired.',
+    },
+    next_action: {
+      ko: 'confirm_token 없이 다시 호출하십시오.',
+      en: 'Call again without confirm_token.',
+    },
   },
 } as const;
 
@@ -207,10 +221,11 @@ function notAgreed(
     }
     case 'declined':
     case 'token_invalid': {
-      const message = NOT_AGREED[agreement.kind][language];
-      const code = agreement.kind === 'declined' ? 'DECLINED' : 'CONFIRM_TOKEN_INVALID';
-      const error = { code, message, safe_to_retry: false };
-      return toolResult({ status: 'REFUSED', error }, message);
+      const refusal = NOT_AGREED[agreement.kind];
+      const { code } = refusal;
+      const [message, next_action] = [refusal.message[language], refusal.next_action[language]];
+      const error = { code, message, safe_to_retry: false, next_action };
+      return toolResult({ status: 'REFUSED', error }, `${code}: ${message} ${next_action}`);
     }
   }
 }

@@ -11,8 +11,10 @@ import {
 import { readAccountLink } from '../credentials/link-records.ts';
 import { validateSubmission } from '../jobs/submit.ts';
 import { submitterOf } from '../requests/submitter.ts';
+import type { SubmissionRequest } from '../rules/submission/submission.ts';
 import type { Caller } from './caller.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
+import { keyOfMadeRun } from './submit-run.ts';
 import type { ToolCall } from './tools/arguments.ts';
 
 /** Whether a person agreed to an act, or the answer that asks for agreement. */
@@ -39,7 +41,12 @@ export async function agreementTo(
   context: ServerContext,
 ): Promise<Agreement> {
   if (!action.irreversible || caller.envScope === 'sandbox') return { kind: 'agreed', call: asked };
-  const quote = await quoteOf(dependencies, caller, action, asked);
+  const submission = submissionOf(caller, action, asked);
+  const quote = submission && (await validateSubmission(dependencies.submissions, submission));
+  const made = submission && (await keyOfMadeRun(dependencies, caller, submission, asked));
+  // A person who is asked about what is done already would take it for a second act. Not freed: nor is it made anew.
+  if (made)
+    return { kind: 'agreed', call: { ...asked, idempotencyKey: made, isFreedByFailure: false } };
   const call = { ...asked, accountLinkId: quote?.account_link_id ?? asked.accountLinkId };
   const digest = digestOf(caller, action, call);
   const { store, urlSigner } = dependencies;
@@ -122,15 +129,14 @@ function questionFor(digest: string, message: string): InputRequiredResult {
   });
 }
 
-/** All checks of the submission, and the link and price that they find; null for a call on several accounts. */
-async function quoteOf(
-  { submissions }: McpDependencies,
+/** Null for a call on several accounts. */
+function submissionOf(
   { principal, envScope, origin }: Caller,
   { id, provider }: CatalogueAction,
   { params, accountLinkId, accounts, encryptedFields, idempotencyKey }: ToolCall,
-): Promise<JobValidationResponse | null> {
+): SubmissionRequest | null {
   if (accounts !== null) return null;
-  return validateSubmission(submissions, {
+  return {
     submitter: submitterOf(principal, origin),
     envScope,
     idempotencyKey,
@@ -140,7 +146,7 @@ async function quoteOf(
     params,
     encryptedFields,
     sandboxOutcome: null,
-  });
+  };
 }
 
 async function summaryOf(

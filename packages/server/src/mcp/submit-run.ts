@@ -3,7 +3,7 @@ import { loginActions } from '@changgu/contract/catalogue';
 import type { JobSubmitResponse } from '@changgu/contract/schemas';
 import { hasOpenSession } from '../jobs/login-session.ts';
 import { readJob } from '../jobs/read.ts';
-import { type SubmitAnswer, submitJob } from '../jobs/submit.ts';
+import { type SubmitAnswer, submitJob, tryOutSubmission } from '../jobs/submit.ts';
 import { jobAccess } from '../requests/access.ts';
 import type { SubmissionRequest } from '../rules/submission/submission.ts';
 import type { Caller } from './caller.ts';
@@ -28,6 +28,25 @@ export async function submitRun(
     return { ...answer, isFreed: await isFreed(dependencies, caller, answer) };
   });
   return found.response;
+}
+
+/**
+ * The key of the run whose job answers a call made before, so that nothing new is done.
+ * @returns null where the call would create a job
+ */
+export async function keyOfMadeRun(
+  dependencies: Pick<McpDependencies, 'submissions' | 'store' | 'institutions'>,
+  caller: Caller,
+  request: SubmissionRequest,
+  { isFreedByFailure }: Pick<ToolCall, 'isFreedByFailure'>,
+): Promise<string | null> {
+  const found = await submitNextRun(request.idempotencyKey, async (key) => {
+    const run = { ...request, idempotencyKey: key };
+    const { replay } = await tryOutSubmission(dependencies.submissions, run);
+    const mayFree = isFreedByFailure && replay !== null;
+    return { key, replay, isFreed: mayFree && (await isFreed(dependencies, caller, replay)) };
+  });
+  return found.replay && found.key;
 }
 
 async function isFreed(

@@ -217,11 +217,20 @@ describe('an act that cannot be undone (D169)', () => {
       summary: expect.stringContaining('- 사용용도: 금융기관 제출용'),
     });
     const { confirm_token } = asked.next_step.arguments;
-    const other = await structured(ISSUE, { ...args, purpose_code: '04', confirm_token });
-    expect(other.error.code).toBe('CONFIRM_TOKEN_INVALID');
+    const other = await call(ISSUE, { ...args, purpose_code: '04', confirm_token });
+    expect(other).toMatchObject({ isError: true, structuredContent: { status: 'REFUSED' } });
+    expect(other.content[0].text).toMatch(/^CONFIRM_TOKEN_INVALID: .*confirm_token 없이/);
+    const odd = await structured(ISSUE, { ...args, confirm_token: 1 });
+    expect(odd.error.fields).toMatchObject([{ field: 'confirm_token' }]);
     expect(await jobs()).toBe(before);
     const issued = await structured(asked.next_step.tool, asked.next_step.arguments);
     expect(issued).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await structured(ISSUE, asked.next_step.arguments)).toMatchObject({
+      job_id: issued.job_id,
+    });
+    // No one is asked about what is done already, nor once the token has expired.
+    expect(await structured(ISSUE, args)).toMatchObject({ job_id: issued.job_id });
+    await real.advance(16 * 60);
     expect(await structured(ISSUE, asked.next_step.arguments)).toMatchObject({
       job_id: issued.job_id,
     });
@@ -297,12 +306,12 @@ describe('an act that cannot be undone (D169)', () => {
     const requestInit = { headers: { ...real.server.headers('real_test') } };
     const url = new URL('/mcp', real.server.url);
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
-    const { structuredContent } = await client.callTool({
-      name: ISSUE,
-      arguments: { request_id: `asked-${action}` },
-    });
-    expect(structuredContent).toMatchObject({ status });
+    const request = { name: ISSUE, arguments: { request_id: `asked-${action}` } };
+    expect(await client.callTool(request)).toMatchObject({ structuredContent: { status } });
     expect(questions).toEqual([expect.stringContaining('되돌릴 수 없습니다')]);
+    // What is done already is not asked about again.
+    expect(await client.callTool(request)).toMatchObject({ structuredContent: { status } });
+    expect(questions).toHaveLength(action === 'accept' ? 1 : 2);
     await client.close();
   });
 

@@ -78,7 +78,7 @@ export function readToolCall(
     isFreedByFailure: key !== idempotencyKey,
     // The check above has verified the type.
     view: (args.view ?? {}) as ResultView,
-    confirmToken: stringOrNull(args.confirm_token ?? null),
+    confirmToken: confirmTokenOf(args.confirm_token),
   };
 }
 
@@ -166,6 +166,13 @@ function keyOf(action: CatalogueAction, requestId: unknown, header: string | nul
   if (key !== null) return key;
   if (action.irreversible) throw keyRequired();
   return randomUUID();
+}
+
+function confirmTokenOf(token: unknown): string | null {
+  if (token === undefined || token === null) return null;
+  if (typeof token === 'string') return token;
+  const loc = ['arguments', 'confirm_token'];
+  throw invalidShape([{ loc, msg: 'Input should be a valid string', type: 'string_type' }]);
 }
 
 /** Checked like the header. */

@@ -52,6 +52,8 @@ export interface SubmissionAnswer {
 
 export interface SubmissionCheck {
   readonly accountLinkId: string | null;
+  /** The job that the key created before; null where the submission would create one. */
+  readonly job: SubmittedJob | null;
   /** Null where there is no limit. */
   readonly remainingTokens: number | null;
 }
@@ -192,8 +194,10 @@ export const checkSubmission = read(
   async (tx, submission: Submission): Promise<SubmissionCheck> => {
     const { rows, decision } = await decide(tx, submission);
     if (decision.kind === 'refuse') throw decision.error;
+    const isNew = decision.kind === 'accept';
     return {
-      accountLinkId: decision.kind === 'accept' ? (decision.link?.id ?? null) : rows.existingLinkId,
+      accountLinkId: isNew ? (decision.link?.id ?? null) : rows.existingLinkId,
+      job: isNew ? null : decision.job,
       remainingTokens: remainingTokens(rows.usages),
     };
   },
