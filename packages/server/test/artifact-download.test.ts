@@ -74,7 +74,7 @@ describe('a download (D67)', () => {
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'application/pdf',
       'content-length': '1000',
-      'content-disposition': `attachment; filename="A________20261121_'1.pdf"; filename*=UTF-8''A%EC%9D%80%ED%96%89_%EA%B1%B0%EB%9E%98%EB%82%B4%EC%97%AD_20261121_%271.pdf`,
+      'content-disposition': `attachment; filename*=UTF-8''A%EC%9D%80%ED%96%89_%EA%B1%B0%EB%9E%98%EB%82%B4%EC%97%AD_20261121_%271.pdf`,
       etag: `"${SHA256}"`,
       'accept-ranges': 'bytes',
       'x-content-type-options': 'nosniff',

@@ -65,12 +65,11 @@ function answer(download: Download) {
   };
 }
 
-/** RFC 6266: the Korean name, and an ASCII one for clients that read only that. */
+/** RFC 8187. No `filename` beside it: underscores in place of a Korean name tell no one anything. */
 function attachment(name: string): string {
-  const ascii = name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_');
   const encoded = encodeURIComponent(name).replaceAll(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+  return `attachment; filename*=UTF-8''${encoded}`;
 }
