@@ -108,8 +108,8 @@ export const SERVER_VARIABLES = {
   leaseSeconds: variable('LEASE_SECONDS', integer(3, 600), '30', {
     programs: server,
     description: {
-      ko: '작업을 맡은 프로세스의 신호가 이 시간 동안 끊기면 다른 프로세스가 이어받습니다.',
-      en: 'How long a worker may be silent before another one takes over its job.',
+      ko: '작업을 맡은 프로세스의 신호가 이 시간 동안 끊기면 다른 프로세스가 이어받습니다. 이미 인증 정보를 보낸 작업은 실패로 끝납니다.',
+      en: 'How long a worker may be silent before another one takes over its jobs; a job that has sent a credential fails instead.',
     },
   }),
   shutdownSeconds: variable('SHUTDOWN_SECONDS', integer(0, 600), '25', {
