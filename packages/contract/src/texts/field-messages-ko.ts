@@ -24,8 +24,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
     '이 서버가 호출할 수 없는 내부 주소입니다.',
   'Value should be base64': 'base64여야 합니다.',
   'Strings should be valid Unicode': '올바른 유니코드 문자열이어야 합니다.',
-  'Value should be FAILED, TIMEOUT or CANCELED, the first two perhaps with ;code=<error code>':
-    'FAILED, TIMEOUT, CANCELED 중 하나여야 합니다. FAILED와 TIMEOUT에는 ;code=<오류 코드>를 붙일 수 있습니다.',
+  'Value should be FAILED, TIMEOUT or CANCELED, perhaps with ;code=<error code>':
+    'FAILED, TIMEOUT, CANCELED 중 하나여야 하며, 뒤에 ;code=<오류 코드>를 붙일 수 있습니다.',
   'Sensitive values belong in encrypted_fields, not in params':
     '민감한 값은 params가 아니라 encrypted_fields로 보내야 합니다.',
   'Exactly one of cert_data, key_data and encrypted_pw; pkcs12_data and encrypted_pw; login_id and login_password; authorization_code and state is needed':

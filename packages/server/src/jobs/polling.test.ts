@@ -66,11 +66,16 @@ describe('sandbox outcome', () => {
     expect(formatSandboxOutcome(parseSandboxOutcome(header))).toBe(header);
   });
 
+  it('plays CANCELED without its code, because a canceled job has no error (D73, D06)', () => {
+    const asked = parseSandboxOutcome('CANCELED;code=JOB_TIMEOUT');
+    expect(formatSandboxOutcome(asked)).toBe('CANCELED');
+  });
+
   it.each([
     'SUCCEEDED',
     'FAILED;code=NO_SUCH_CODE',
     'FAILED;code=toString',
-    'CANCELED;code=JOB_TIMEOUT',
+    'CANCELED;code=NO_SUCH_CODE',
     'FAILED;',
     '',
   ])('refuses %j (D73)', (header) => {

@@ -12,7 +12,8 @@ const FORM = /^(FAILED|TIMEOUT|CANCELED)(?:\s*;\s*code=([A-Z0-9_]+))?$/;
 
 /**
  * Reads `X-Sandbox-Outcome: FAILED;code=PROVIDER_UPSTREAM_ERROR`.
- * @throws ServiceError 400 for another state, an unknown code, or a code on CANCELED, which has no error
+ * A code on CANCELED is dropped: such a job has no error.
+ * @throws ServiceError 400 for another state or an unknown code
  */
 export function parseSandboxOutcome(header: string): SandboxOutcome {
   const [, status, code] = FORM.exec(header.trim()) ?? [];
@@ -20,8 +21,7 @@ export function parseSandboxOutcome(header: string): SandboxOutcome {
   if ((status !== 'FAILED' && status !== 'TIMEOUT' && status !== 'CANCELED') || !known) {
     throw refused();
   }
-  if (status === 'CANCELED' && code !== undefined) throw refused();
-  return { status, code: code ?? null };
+  return { status, code: status === 'CANCELED' ? null : (code ?? null) };
 }
 
 /** The form stored in the job's row. */
@@ -33,7 +33,7 @@ function refused() {
   return invalidValue([
     {
       loc: ['header', 'X-Sandbox-Outcome'],
-      msg: 'Value should be FAILED, TIMEOUT or CANCELED, the first two perhaps with ;code=<error code>',
+      msg: 'Value should be FAILED, TIMEOUT or CANCELED, perhaps with ;code=<error code>',
       type: 'value_error',
     },
   ]);
