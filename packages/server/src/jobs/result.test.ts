@@ -79,12 +79,16 @@ describeStores('results and files', (stores) => {
       details: { retryAfterSeconds: 3, message: { en: expect.stringContaining('QUEUED') } },
     });
     const [job] = await harness.claim();
-    await expect(read(response.job_id)).rejects.toMatchObject(under);
+    await expect(read(response.job_id)).rejects.toMatchObject({
+      ...under,
+      details: { message: { ko: expect.stringContaining('아직 끝나지 않았습니다') } },
+    });
     if (job) await harness.finish(job, { status: 'TIMEOUT', error: '{"code":"JOB_TIMEOUT"}' });
     const over = (state: string) => ({
       ...under,
       retryable: false,
-      details: { message: { ko: expect.stringContaining(state) } },
+      // No one should wait for a job that has ended.
+      details: { message: { ko: expect.stringMatching(`^(?!.*아직).*${state}`) } },
     });
     await expect(read(response.job_id)).rejects.toMatchObject(over('TIMEOUT'));
     const failed = (await harness.submit()).response.job_id;

@@ -88,9 +88,11 @@ function parseSealed(bytes: Uint8Array): Record<string, unknown> | null {
 /** A 409 that names the state; retryable while the job is queued or running. */
 function notSucceeded({ status, startedAt, now }: ResultFacts): ServiceError {
   const seconds = retryAfterSeconds(status, startedAt, now);
+  const fact =
+    seconds === null ? '작업이 성공하지 못하여 결과가 없습니다.' : '작업이 아직 끝나지 않았습니다.';
   return new ServiceError('JOB_NOT_SUCCEEDED', {
     message: {
-      ko: `작업이 아직 성공하지 않았습니다. 현재 상태: ${KOREAN_STATE[status]}(${status}).`,
+      ko: `${fact} 현재 상태: ${KOREAN_STATE[status]}(${status}).`,
       en: `The job has not succeeded: its state is ${status}.`,
     },
     retryable: seconds !== null,
