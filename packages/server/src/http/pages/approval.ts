@@ -20,8 +20,8 @@ const SCOPES: Readonly<Record<OAuthScope, Words>> = {
     en: 'Read jobs and their results, such as transactions and certificates',
   },
   'jobs:submit': {
-    ko: '기관에 조회 요청하기',
-    en: 'Ask institutions for information',
+    ko: '기관에 조회 요청하기(토큰 사용), 조직의 작업 취소하기, 결과 파일 삭제하기',
+    en: "Ask institutions for information, which uses tokens; cancel the organization's jobs and delete their files",
   },
   'jobs:irreversible': {
     ko: '되돌릴 수 없는 업무 실행하기: 발급, 신고, 제출',
