@@ -10,7 +10,7 @@ const COLUMNS = [
   { header: '적요', width: 24 },
   { header: '보낸분/받는분', width: 20 },
   { header: '거래점', width: 16 },
-  { header: '메모', width: 24 },
+  { header: '송금메모', width: 24 },
 ];
 
 /** The statement as an .xlsx file: totals at the top, one row per transaction below. */
