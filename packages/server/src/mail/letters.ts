@@ -53,7 +53,7 @@ const WEBHOOK_DISABLED = {
 
 /** Until the address is proven, someone else may have registered it. */
 const FIRST_PROOF = {
-  ko: '아직 확인되지 않은 주소입니다. 새 비밀번호를 정하면 이 계정의 2단계 인증 수단, OAuth 승인, 아직 수락되지 않은 초대, 계정 삭제 신청이 모두 취소됩니다. 이 계정으로 조직을 만들었다면 이 계정에서 발급하거나 마지막으로 시크릿을 교체한 키와 연동사 키가 폐기되고, 추가하거나 마지막으로 변경한 웹훅도 중지됩니다. 다른 구성원이 쓰는 키와 웹훅도 포함됩니다. 필요한 것은 로그인한 뒤 다시 등록하십시오.',
+  ko: '아직 확인되지 않은 주소입니다. 새 비밀번호를 정하면 이 계정의 2단계 인증 수단, OAuth 승인, 아직 수락되지 않은 초대, 탈퇴 신청이 모두 취소됩니다. 이 계정으로 조직을 만들었다면 이 계정에서 발급하거나 마지막으로 시크릿을 교체한 키와 연동사 키가 폐기되고, 추가하거나 마지막으로 변경한 웹훅도 중지됩니다. 다른 구성원이 쓰는 키와 웹훅도 포함됩니다. 필요한 것은 로그인한 뒤 다시 등록하십시오.',
   en: 'This address is not confirmed yet. A new password ends the second factors, OAuth approvals, open invitations and deletion request of the account. If the account founded its organization, the keys that it issued or last rotated and integrator keys are revoked, and the webhooks that it added or last changed disabled, also where colleagues use them. Sign in afterwards and set up again what you need.',
 };
 

@@ -11,7 +11,7 @@ export const organizationsTexts = texts({
     searchForMore: (n: number) => `${n}개까지만 표시합니다. 이름으로 찾으십시오.`,
     name: '이름',
     number: '번호',
-    states: { ACTIVE: '사용 중', DISABLED: '사용 중지', DELETED: '탈퇴' },
+    states: { ACTIVE: '사용 중', DISABLED: '사용 중지', DELETED: '삭제됨' },
     members: '구성원',
     plan: '요금제',
     subscription: '구독',

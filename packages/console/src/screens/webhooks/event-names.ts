@@ -24,7 +24,7 @@ export const EVENT_NAMES = texts<Readonly<Record<EventType, string>>>({
     'member.invited': '구성원 초대',
     'member.joined': '구성원 합류',
     'member.role_changed': '구성원 역할 변경',
-    'member.removed': '구성원 탈퇴 또는 내보내기',
+    'member.removed': '구성원 나가기 또는 내보내기',
     'key.issued': '키 발급',
     'key.revoked': '키 폐기',
     'webhook.disabled': '웹훅 중지',

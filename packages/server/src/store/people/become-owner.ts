@@ -25,6 +25,6 @@ export async function assertMayBecome(
 }
 
 const DELETION_ASKED = {
-  ko: '탈퇴를 신청한 계정은 소유자가 될 수 없습니다. 먼저 탈퇴 신청을 취소해야 합니다.',
+  ko: '탈퇴를 신청한 계정은 소유자가 될 수 없습니다. 먼저 탈퇴 신청을 철회해야 합니다.',
   en: 'An account whose deletion was requested cannot become owner. Its user must withdraw the request first.',
 };
