@@ -37,7 +37,9 @@ function install() {
     rmSync(staging, { recursive: true, force: true });
     fail(
       `npm could not install ${wanted.join(' and ')}.\n` +
-        `Install Node ${OLDEST_NODE.join('.')} or newer and ${manifest.packageManager} yourself, then run the command again.`,
+        (wanted.includes(nodePackage)
+          ? `npm does not have Node for every platform, macOS among them. Install Node ${OLDEST_NODE.join('.')} or newer yourself, then run the command again.`
+          : 'Check the connection to the registry, then run the command again.'),
     );
   }
   probe(staging);
