@@ -16,7 +16,7 @@ const HELP = {
   --wait-cap <초>            호출 한 번의 최대 대기 시간 (기본 50)
   --files-dir <폴더>         결과 파일을 저장할 폴더 (기본 ~/changgu-files)
   --secrets <파일>           비밀번호 등 민감한 값의 위치를 지정하는 JSON 파일
-  --reveal                   기관이 보낸 문구의 계좌번호를 가리지 않습니다
+  --reveal                   기관이 보낸 문구의 계좌번호와 주민등록번호를 가리지 않습니다
   --profile <이름>           install: 브리지를 시작할 CLI 프로필
   --version, --help
 
@@ -37,7 +37,8 @@ Options
   --wait-cap <seconds>       longest wait of one call (default 50)
   --files-dir <folder>       where to save result files (default ~/changgu-files)
   --secrets <file>           JSON file with the locations of secrets
-  --reveal                   do not mask account numbers in institutions' text
+  --reveal                   do not mask account and resident registration numbers in
+                             institutions' text
   --profile <name>           install: the CLI profile with which the bridge starts
   --version, --help
 

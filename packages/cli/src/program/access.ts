@@ -31,13 +31,16 @@ function declareIssue(keys: Command, { t, run, values, examples }: Setup): void 
     )
     .option(
       '--read-only',
-      t({ ko: '발급·신고 업무를 금지합니다', en: 'refuse irreversible actions' }),
+      t({
+        ko: '발급·신고 업무, 파일 삭제, 연결 변경을 금지합니다',
+        en: 'refuse irreversible actions, deleting files and changing links',
+      }),
     )
     .option(
       '--allowed-actions <patterns>',
       t({
-        ko: '허용할 업무(끝에 * 가능)',
-        en: 'allowed actions; a trailing * matches any ending',
+        ko: '허용할 업무(예: bank_b.*)',
+        en: 'allowed actions, e.g. bank_b.* for all of bank_b',
       }),
       values.list,
     )

@@ -75,7 +75,7 @@ export interface CamelOperations {
        */
       idempotencyKey?: string | undefined;
       /**
-       * Jobs whose ids, keys, error, or whose names of action and institution hold this text
+       * Jobs whose id, link, Idempotency-Key or error holds this text, or whose action or institution has it in its name
        */
       q?: string | undefined;
       /**

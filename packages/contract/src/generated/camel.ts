@@ -338,7 +338,7 @@ export interface AccountLinkRecord {
    */
   businessName: string | null;
   /**
-   * Assets that were chosen in the consent
+   * Default inputs that were selected for the link
    */
   selectedAssets: {
     [k: string]: unknown;
@@ -519,7 +519,7 @@ export interface AllAccountsLine {
    */
   jobId: string | null;
   /**
-   * State of the job; null when the account was not submitted
+   * State of the job now; NOT_SUBMITTED when the account has none
    */
   status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMEOUT' | 'CANCELED' | 'NOT_SUBMITTED';
   /**
@@ -594,7 +594,7 @@ export interface AllAccountsRequest {
    */
   accountLinkId?: (string | null) | undefined;
   /**
-   * Accounts to send in the next round
+   * Accounts to process; null or left out: all of them
    */
   bankAccountCredentialIds?: (string[] | null) | undefined;
   /**
@@ -629,7 +629,7 @@ export interface AllAccountsResponse {
    */
   accountCount: number;
   /**
-   * Accounts whose job was submitted in this round
+   * Lines that have a job, replayed ones included
    */
   submittedCount: number;
   /**
@@ -645,7 +645,7 @@ export interface AllAccountsResponse {
    */
   interruption?: {
     /**
-     * Outcome of the round
+     * Error code of what stopped the call
      */
     code: string;
     /**
@@ -653,7 +653,7 @@ export interface AllAccountsResponse {
      */
     message: string;
     /**
-     * Why the round ended early; null when it did not
+     * Detail of the code, e.g. quota_race; null when there is none
      */
     reason: string | null;
   };
@@ -733,11 +733,11 @@ export interface AppCredentialIssueRequest {
    */
   integrationProfile?: ('standard_external' | 'desktop_agent' | null) | undefined;
   /**
-   * Refuses irreversible actions
+   * Refuses irreversible actions, deleting files and changing links
    */
   readOnly?: boolean | undefined;
   /**
-   * Action ids; a trailing `*` matches every id with that prefix; null allows every action
+   * Action ids; `bank_b.*` stands for every action under `bank_b.`; null allows every action
    */
   allowedActions?: (string[] | null) | undefined;
   /**
@@ -775,11 +775,11 @@ export interface AppCredentialIssueResponse {
    */
   integrationProfile: 'standard_external' | 'desktop_agent';
   /**
-   * Whether the key may only read
+   * Whether irreversible actions, deleting files and changing links are refused
    */
   readOnly: boolean;
   /**
-   * Actions that the key may submit; null for all
+   * Actions that the key may submit and see; null for all
    */
   allowedActions: string[] | null;
   /**
@@ -839,11 +839,11 @@ export interface AppCredentialRecord {
    */
   integrationProfile: 'standard_external' | 'desktop_agent';
   /**
-   * Whether the key may only read
+   * Whether irreversible actions, deleting files and changing links are refused
    */
   readOnly: boolean;
   /**
-   * Actions that the key may submit; null for all
+   * Actions that the key may submit and see; null for all
    */
   allowedActions: string[] | null;
   /**
@@ -939,11 +939,11 @@ export interface AppCredentialRotateResponse {
    */
   integrationProfile: 'standard_external' | 'desktop_agent';
   /**
-   * Whether the key may only read
+   * Whether irreversible actions, deleting files and changing links are refused
    */
   readOnly: boolean;
   /**
-   * Actions that the key may submit; null for all
+   * Actions that the key may submit and see; null for all
    */
   allowedActions: string[] | null;
   /**
@@ -2666,7 +2666,7 @@ export interface JobReadResponse {
    */
   finishedAt: string | null;
   /**
-   * How often the job was taken over by another worker
+   * Extra attempts: retries within the job and takeovers by another worker
    */
   retryCount: number;
   /**
@@ -2984,7 +2984,7 @@ export interface KeyEvent {
 }
 export interface KeyRights {
   /**
-   * Whether irreversible actions are refused
+   * Whether irreversible actions, deleting files and changing links are refused
    */
   readOnly: boolean;
   /**
@@ -3775,7 +3775,7 @@ export interface OAuthApproveRequest {
    */
   envScopes?: ('sandbox' | 'real_test' | 'production')[] | undefined;
   /**
-   * Action ids; a trailing `*` matches every id with that prefix; null allows every action
+   * Action ids; `bank_b.*` stands for every action under `bank_b.`; null allows every action
    */
   allowedActions?: (string[] | null) | undefined;
 }
@@ -3815,7 +3815,7 @@ export interface OAuthGrantRecord {
    */
   allowedEnvScopes: ('sandbox' | 'real_test' | 'production')[];
   /**
-   * Actions that the key may submit; null for all
+   * Actions that the key may submit and see; null for all
    */
   allowedActions: string[] | null;
   /**
@@ -3973,7 +3973,7 @@ export interface OrganizationRecord {
    */
   currentPeriodEnd: string | null;
   /**
-   * Nothing authenticates for one that is disabled or deleted
+   * No person and no key of a disabled or deleted organization can authenticate
    */
   state: 'ACTIVE' | 'DISABLED' | 'DELETED';
 }
@@ -4970,7 +4970,7 @@ export interface RelinkResponse {
 }
 export interface SelectedAssetsRequest {
   /**
-   * Assets that were chosen in the consent
+   * Default inputs that were selected for the link
    */
   selectedAssets: {
     [k: string]: unknown;
@@ -4982,7 +4982,7 @@ export interface SelectedAssetsResponse {
    */
   accountLinkId: string;
   /**
-   * Assets that were chosen in the consent
+   * Default inputs that were selected for the link
    */
   selectedAssets: {
     [k: string]: unknown;

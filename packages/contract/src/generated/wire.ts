@@ -338,7 +338,7 @@ export interface AccountLinkRecord {
    */
   business_name: string | null;
   /**
-   * Assets that were chosen in the consent
+   * Default inputs that were selected for the link
    */
   selected_assets: {
     [k: string]: unknown;
@@ -519,7 +519,7 @@ export interface AllAccountsLine {
    */
   job_id: string | null;
   /**
-   * State of the job; null when the account was not submitted
+   * State of the job now; NOT_SUBMITTED when the account has none
    */
   status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMEOUT' | 'CANCELED' | 'NOT_SUBMITTED';
   /**
@@ -594,7 +594,7 @@ export interface AllAccountsRequest {
    */
   account_link_id?: string | null;
   /**
-   * Accounts to send in the next round
+   * Accounts to process; null or left out: all of them
    *
    * @minItems 1
    * @maxItems 20000
@@ -629,7 +629,7 @@ export interface AllAccountsResponse {
    */
   account_count: number;
   /**
-   * Accounts whose job was submitted in this round
+   * Lines that have a job, replayed ones included
    */
   submitted_count: number;
   /**
@@ -645,7 +645,7 @@ export interface AllAccountsResponse {
    */
   interruption?: {
     /**
-     * Outcome of the round
+     * Error code of what stopped the call
      */
     code: string;
     /**
@@ -653,7 +653,7 @@ export interface AllAccountsResponse {
      */
     message: string;
     /**
-     * Why the round ended early; null when it did not
+     * Detail of the code, e.g. quota_race; null when there is none
      */
     reason: string | null;
   };
@@ -735,11 +735,11 @@ export interface AppCredentialIssueRequest {
    */
   integration_profile?: 'standard_external' | 'desktop_agent' | null;
   /**
-   * Refuses irreversible actions
+   * Refuses irreversible actions, deleting files and changing links
    */
   read_only?: boolean;
   /**
-   * Action ids; a trailing `*` matches every id with that prefix; null allows every action
+   * Action ids; `bank_b.*` stands for every action under `bank_b.`; null allows every action
    *
    * @minItems 1
    * @maxItems 100
@@ -783,11 +783,11 @@ export interface AppCredentialIssueResponse {
    */
   integration_profile: 'standard_external' | 'desktop_agent';
   /**
-   * Whether the key may only read
+   * Whether irreversible actions, deleting files and changing links are refused
    */
   read_only: boolean;
   /**
-   * Actions that the key may submit; null for all
+   * Actions that the key may submit and see; null for all
    */
   allowed_actions: string[] | null;
   /**
@@ -847,11 +847,11 @@ export interface AppCredentialRecord {
    */
   integration_profile: 'standard_external' | 'desktop_agent';
   /**
-   * Whether the key may only read
+   * Whether irreversible actions, deleting files and changing links are refused
    */
   read_only: boolean;
   /**
-   * Actions that the key may submit; null for all
+   * Actions that the key may submit and see; null for all
    */
   allowed_actions: string[] | null;
   /**
@@ -947,11 +947,11 @@ export interface AppCredentialRotateResponse {
    */
   integration_profile: 'standard_external' | 'desktop_agent';
   /**
-   * Whether the key may only read
+   * Whether irreversible actions, deleting files and changing links are refused
    */
   read_only: boolean;
   /**
-   * Actions that the key may submit; null for all
+   * Actions that the key may submit and see; null for all
    */
   allowed_actions: string[] | null;
   /**
@@ -2678,7 +2678,7 @@ export interface JobReadResponse {
    */
   finished_at: string | null;
   /**
-   * How often the job was taken over by another worker
+   * Extra attempts: retries within the job and takeovers by another worker
    */
   retry_count: number;
   /**
@@ -2992,7 +2992,7 @@ export interface KeyEvent {
 }
 export interface KeyRights {
   /**
-   * Whether irreversible actions are refused
+   * Whether irreversible actions, deleting files and changing links are refused
    */
   read_only: boolean;
   /**
@@ -3790,7 +3790,7 @@ export interface OAuthApproveRequest {
    */
   env_scopes?: ('sandbox' | 'real_test' | 'production')[];
   /**
-   * Action ids; a trailing `*` matches every id with that prefix; null allows every action
+   * Action ids; `bank_b.*` stands for every action under `bank_b.`; null allows every action
    *
    * @minItems 1
    * @maxItems 100
@@ -3833,7 +3833,7 @@ export interface OAuthGrantRecord {
    */
   allowed_env_scopes: ('sandbox' | 'real_test' | 'production')[];
   /**
-   * Actions that the key may submit; null for all
+   * Actions that the key may submit and see; null for all
    */
   allowed_actions: string[] | null;
   /**
@@ -3991,7 +3991,7 @@ export interface OrganizationRecord {
    */
   current_period_end: string | null;
   /**
-   * Nothing authenticates for one that is disabled or deleted
+   * No person and no key of a disabled or deleted organization can authenticate
    */
   state: 'ACTIVE' | 'DISABLED' | 'DELETED';
 }
@@ -4982,7 +4982,7 @@ export interface RelinkResponse {
 }
 export interface SelectedAssetsRequest {
   /**
-   * Assets that were chosen in the consent
+   * Default inputs that were selected for the link
    */
   selected_assets: {
     [k: string]: unknown;
@@ -4994,7 +4994,7 @@ export interface SelectedAssetsResponse {
    */
   account_link_id: string;
   /**
-   * Assets that were chosen in the consent
+   * Default inputs that were selected for the link
    */
   selected_assets: {
     [k: string]: unknown;

@@ -138,7 +138,7 @@ export const addMember = defineOperation({
   tag: 'admin',
   summary: 'Add a registered user to an organization, or change their role',
   description:
-    'A user belongs to one organization. A user who moves from another must be its only member, and it must have no key and no link.',
+    'A user belongs to one organization. A user who moves from another must be its only member, and it must have no key, no link, no open subscription and no unfinished job.',
   may: adminOnly,
   environment: 'none',
   params: OrganizationPath,

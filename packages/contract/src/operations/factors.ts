@@ -42,7 +42,7 @@ export const addFactor = defineOperation({
   path: '/v1/me/factors',
   summary: 'Begin to add a second factor',
   description:
-    'It counts once a code of it has been confirmed. Who has a factor already proves it as well.',
+    'It counts once a code of it has been confirmed. A user who already has a factor must prove it too.',
   body: FactorAddRequest,
   maxBodyBytes,
   responses: { 201: { description: 'What the app needs', schema: FactorAddResponse } },
@@ -76,7 +76,7 @@ export const removeFactor = defineOperation({
   path: '/v1/me/factors/{factor_id}',
   summary: 'Remove a second factor',
   description:
-    'Ends every session of the user, this one included. With the last factor go the recovery codes.',
+    'Ends every session of the user, this one included. Removing the last factor also removes the recovery codes.',
   params: FactorPath,
   body: FactorProofRequest,
   maxBodyBytes,
@@ -128,7 +128,7 @@ export const setOrganizationSecurity = defineOperation({
   tag: 'members',
   summary: 'Require a second factor of every member',
   description:
-    'At once: members without one can only add one until they have, in sessions that are open as well.',
+    'Takes effect at once, also in open sessions: until they add one, members without a second factor can do nothing else.',
   may: { console_user: 'OWNER' },
   environment: 'none',
   body: OrganizationSecurity,

@@ -115,7 +115,7 @@ export const listJobs = defineOperation({
           minLength: 1,
           maxLength: 100,
           description:
-            'Jobs whose ids, keys, error, or whose names of action and institution hold this text',
+            'Jobs whose id, link, Idempotency-Key or error holds this text, or whose action or institution has it in its name',
         }),
       ),
       limit: Type.Optional(

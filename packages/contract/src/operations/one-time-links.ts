@@ -22,7 +22,7 @@ export const acceptInvitation = defineOperation({
   tag: 'members',
   summary: 'Accept an invitation',
   description:
-    'A new person chooses a name and a password and agrees to the terms. An address that has an account sends the password of the account, and its second factor if there is one; the account then moves: the organization that it leaves closes, and must have no other member, no key and no link.',
+    'A new person chooses a name and a password and agrees to the terms. An address that has an account sends the password of the account, and its second factor if there is one; the account then moves: the organization that it leaves closes, and must have no other member, no key, no link, no open subscription and no unfinished job.',
   body: InvitationAcceptRequest,
   responses: { 200: { description: 'The membership', schema: InvitationAcceptResponse } },
   errors: [
@@ -86,7 +86,8 @@ export const confirmPasswordReset = defineOperation({
   path: '/v1/auth/password-reset/confirm',
   tag: 'account',
   summary: 'Choose a new password with a reset link',
-  description: 'Ends every session of the user. A second factor stays.',
+  description:
+    'Ends every session of the user. A second factor stays, unless this is the first proof of the address: then the second factors, OAuth approvals, open invitations and deletion request of the account end, because someone else may have registered it, and in an organization that it founded also keys and webhooks.',
   body: PasswordResetConfirmRequest,
   responses: { 200: { description: 'Changed', schema: PasswordResetConfirmResponse } },
   errors: ['LINK_INVALID', 'PASSWORD_POLICY'],

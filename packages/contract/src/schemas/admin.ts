@@ -96,7 +96,7 @@ export const OrganizationRecord = Type.Object(
     subscription_status: nullable(oneOf(SUBSCRIPTION_STATUSES)),
     current_period_end: nullable(KstTime),
     state: oneOf(['ACTIVE', 'DISABLED', 'DELETED'], {
-      description: 'Nothing authenticates for one that is disabled or deleted',
+      description: 'No person and no key of a disabled or deleted organization can authenticate',
     }),
   },
   { $id: 'OrganizationRecord', ...strict },

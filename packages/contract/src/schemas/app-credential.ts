@@ -6,7 +6,7 @@ import { addition, KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 export const INTEGRATION_PROFILES = ['standard_external', 'desktop_agent'] as const;
 export type IntegrationProfile = (typeof INTEGRATION_PROFILES)[number];
 
-/** An action id, or a prefix of one followed by `*`: `bank_b.*`. */
+/** An action id, the beginning of one followed by `.*` (`bank_b.*`), or `*`. */
 export const ActionPattern = Type.String({ pattern: '^(\\*|[a-z][a-z0-9_.]{0,62}(\\.\\*)?)$' });
 
 /** Not part of the base specification. */
@@ -14,7 +14,7 @@ const leastPrivilege = {
   read_only: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'Refuses irreversible actions',
+      description: 'Refuses irreversible actions, deleting files and changing links',
       'x-addition': true,
     }),
   ),
@@ -24,7 +24,7 @@ const leastPrivilege = {
         minItems: 1,
         maxItems: 100,
         description:
-          'Action ids; a trailing `*` matches every id with that prefix; null allows every action',
+          'Action ids; `bank_b.*` stands for every action under `bank_b.`; null allows every action',
         'x-addition': true,
       }),
     ),

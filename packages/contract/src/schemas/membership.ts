@@ -49,7 +49,9 @@ export type Storage = Static<typeof Storage>;
 /** What an application credential was issued for. */
 export const KeyRights = Type.Object(
   {
-    read_only: Type.Boolean({ description: 'Whether irreversible actions are refused' }),
+    read_only: Type.Boolean({
+      description: 'Whether irreversible actions, deleting files and changing links are refused',
+    }),
     allowed_actions: nullable(
       Type.Array(Type.String(), { description: 'Patterns of action ids; null for every action' }),
     ),

@@ -28,7 +28,7 @@ export const OAuthApproveRequest = Type.Object(
           maxItems: 100,
           'x-addition': true,
           description:
-            'Action ids; a trailing `*` matches every id with that prefix; null allows every action',
+            'Action ids; `bank_b.*` stands for every action under `bank_b.`; null allows every action',
         }),
       ),
     ),
