@@ -40,8 +40,8 @@ export const SERVER_VARIABLES = {
     programs: server,
     secret: true,
     description: {
-      ko: '데이터베이스입니다. 생략하면 DATA_DIR 안의 SQLite 파일을 사용합니다.',
-      en: 'Database. Default: a SQLite file in DATA_DIR.',
+      ko: '데이터베이스입니다. 생략하면 CHANGGU_DATA_DIR 안의 SQLite 파일을 사용합니다.',
+      en: 'Database. Default: a SQLite file in CHANGGU_DATA_DIR.',
     },
   }),
   dataDir: variable('DATA_DIR', path, '.changgu', {
@@ -59,22 +59,22 @@ export const SERVER_VARIABLES = {
       en: 'Master key that encrypts every stored secret: 32 bytes in base64.',
     },
     required: {
-      ko: '`serve`에서 MASTER_KEY_FILE과 MASTER_KEY_COMMAND가 없으면 필수',
-      en: 'in `serve`, unless MASTER_KEY_FILE or MASTER_KEY_COMMAND is given',
+      ko: '`serve`에서 CHANGGU_MASTER_KEY_FILE과 CHANGGU_MASTER_KEY_COMMAND가 없으면 필수',
+      en: 'in `serve`, unless CHANGGU_MASTER_KEY_FILE or CHANGGU_MASTER_KEY_COMMAND is given',
     },
   }),
   masterKeyFile: variable('MASTER_KEY_FILE', path, null, {
     programs: server,
     description: {
-      ko: '마스터 키가 들어 있는 파일입니다. MASTER_KEY나 MASTER_KEY_COMMAND와 함께 쓸 수 없습니다.',
-      en: 'File that holds the master key. Cannot be combined with MASTER_KEY or MASTER_KEY_COMMAND.',
+      ko: '마스터 키가 들어 있는 파일입니다. CHANGGU_MASTER_KEY나 CHANGGU_MASTER_KEY_COMMAND와 함께 쓸 수 없습니다.',
+      en: 'File that holds the master key. Cannot be combined with CHANGGU_MASTER_KEY or CHANGGU_MASTER_KEY_COMMAND.',
     },
   }),
   organizationSecretsDir: variable('ORGANIZATION_SECRETS_DIR', path, null, {
     programs: server,
     description: {
-      ko: '조직별 비밀 파일을 보관하는 디렉터리입니다. 조직을 삭제하면 백업에 남은 데이터도 읽을 수 없게 됩니다.',
-      en: 'Directory with one secret per organization, so that deleting an organization also covers backups.',
+      ko: '조직별 비밀 파일을 보관하는 디렉터리입니다. 조직을 삭제하면 설정한 뒤에 만든 백업에 남은 암호화된 데이터도 복호화할 수 없습니다.',
+      en: 'Directory with one secret per organization, so that after an organization is deleted its encrypted data cannot be decrypted from later backups either.',
     },
   }),
   masterKeyCommand: variable('MASTER_KEY_COMMAND', text, null, {
@@ -230,16 +230,16 @@ export const SERVER_VARIABLES = {
       ko: '결제 대행사가 발급한 공개키입니다. 결제 창이 사용합니다.',
       en: "Our public key at the payment provider, for the customer's browser.",
     },
-    required: { ko: 'PAYMENT_URL이 있으면 필수', en: 'with PAYMENT_URL' },
+    required: { ko: 'CHANGGU_PAYMENT_URL이 있으면 필수', en: 'with CHANGGU_PAYMENT_URL' },
   }),
   paymentSecretKey: variable('PAYMENT_SECRET_KEY', text, null, {
     programs: server,
     secret: true,
     description: {
-      ko: '결제 대행사가 발급한 비밀 키입니다. PAYMENT_URL로만 보냅니다.',
-      en: 'Our secret key at the payment provider; sent to PAYMENT_URL only.',
+      ko: '결제 대행사가 발급한 비밀 키입니다. CHANGGU_PAYMENT_URL로만 보냅니다.',
+      en: 'Our secret key at the payment provider; sent to CHANGGU_PAYMENT_URL only.',
     },
-    required: { ko: 'PAYMENT_URL이 있으면 필수', en: 'with PAYMENT_URL' },
+    required: { ko: 'CHANGGU_PAYMENT_URL이 있으면 필수', en: 'with CHANGGU_PAYMENT_URL' },
   }),
   connectors: variable('CONNECTORS', path, null, {
     programs: server,
