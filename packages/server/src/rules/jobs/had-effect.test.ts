@@ -3,7 +3,7 @@ import { hadEffect } from './had-effect.ts';
 
 const failed = (code: string) => JSON.stringify({ code });
 
-describe('whether a job changed anything at the institution', () => {
+describe('whether a job changed anything at the institution (D170)', () => {
   it.each([
     ['QUEUED', null, null, 'no'],
     ['RUNNING', null, null, 'no'],
