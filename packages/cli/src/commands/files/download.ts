@@ -1,7 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Artifact } from '@changgu/sdk';
-import { nearest } from '@changgu/sdk/catalogue';
 import type { Cli, WritingCli } from '../../cli.ts';
 import { missingArgument, usageError } from '../../cli-error.ts';
 import { writes } from '../../command.ts';
@@ -52,7 +51,7 @@ export const download = writes<[jobId: string | undefined, options: DownloadOpti
     }
     const client = await cli.client('any');
     const { artifacts } = await client.jobs.result(jobId, cli.call);
-    const wanted = choose(cli, artifacts, options.name);
+    const wanted = await choose(cli, artifacts, options.name);
     if (options.to === '-') await toStdout(cli, wanted);
     else await cli.output.list(await saveAll(cli, wanted, options), SAVED);
     return undefined;
@@ -113,15 +112,16 @@ async function saveAll(
   return saved;
 }
 
-function choose(
+async function choose(
   { texts }: Cli,
   artifacts: readonly Artifact[],
   name: string | undefined,
-): Artifact[] {
+): Promise<Artifact[]> {
   if (artifacts.length === 0) throw usageError(texts.files.none);
   if (name === undefined) return [...artifacts];
   const found = artifacts.filter((one) => one.name === name || one.artifactId === name);
   if (found.length > 0) return found;
+  const { nearest } = await import('@changgu/sdk/catalogue');
   const meant = nearest(
     name,
     artifacts.map((one) => one.name),
