@@ -107,6 +107,38 @@ describe('events tail', () => {
     );
   });
 
+  it.each([
+    ['nothing came', '', ''],
+    ['only older ones came', `evt_${'0'.repeat(25)}1`, ` --after evt_${'0'.repeat(25)}1`],
+  ])('where %s, continues from the time that was typed (D151)', async (_, eventId, after) => {
+    const { baseUrl, clock } = new FakeService();
+    const event = {
+      event_id: eventId,
+      type: 'job.finished',
+      occurred_at: '2026-11-20T10:00:00.000+09:00',
+      subject: {},
+    };
+    const old = eventId && `id: ${eventId}\ndata: ${JSON.stringify(event)}\n\n`;
+    const frames = new TextEncoder().encode(`id: evt_${'0'.repeat(26)}\n\n${old}`);
+    const fetch: Fetch = async (_, init) => {
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          controller.enqueue(frames);
+          init?.signal?.addEventListener('abort', () => controller.error(init.signal?.reason));
+        },
+      });
+      return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+    };
+    const argv = ['events', 'tail', '--since', '2026-11-21', '--timeout', '5s', '--lang', 'en'];
+    const options = { env: { CHANGGU_BASE_URL: baseUrl }, fetch, clock };
+    const ran = await clock.runUntil(home.run(argv, options));
+    const since = '--since 2026-11-21T00:00:00.000+09:00';
+    expect(ran).toMatchObject({ code: 8, stdout: '' });
+    expect(ran.stderr).toContain(
+      `\n  changgu events tail --timeout 5s --lang en ${since}${after}\n`,
+    );
+  });
+
   it('names the command that continues also in the line of JSON (D151)', async () => {
     const argv = ['events', 'tail', '--type', 'job.finished', '--since', '1h', '--json'];
     const ran = await home.run(argv, { onStdout: (_, signal) => signal('SIGINT') });

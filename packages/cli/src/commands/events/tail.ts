@@ -1,5 +1,6 @@
 import type { EnvScope, EventStreamQuery, ServiceEvent } from '@changgu/sdk';
 import { reads } from '../../command.ts';
+import { koreanTime } from '../../korean-time.ts';
 import { fieldsOf, type Shape } from '../../output/shape.ts';
 import { WriteQueue } from '../../output/write-queue.ts';
 import { withinTimeout } from '../../time-limit.ts';
@@ -37,6 +38,8 @@ const BEGINNING = `evt_${'0'.repeat(26)}`;
 export const tail = reads<[options: TailOptions]>(EVENT, async (cli, { since, ...options }) => {
   const client = await cli.client('any');
   let last: string | null = null;
+  // Until one is shown, what comes next may be too old.
+  let isOlder = since !== undefined;
   const queue = new WriteQueue();
   const connection = new Connection(cli, queue);
   const onPlace = (eventId: string) => {
@@ -51,12 +54,17 @@ export const tail = reads<[options: TailOptions]>(EVENT, async (cli, { since, ..
         await queue.written();
         last = event.eventId;
         if (since !== undefined && Date.parse(event.occurredAt) < since) continue;
+        isOlder = false;
         await cli.output.change(event, EVENT);
       }
     });
   } catch (error) {
     if (last === null) throw error;
-    throw stoppedReading(cli, error, cli.again(['--after', last], ['--after', '--since']));
+    const options = [
+      ...(isOlder && since !== undefined ? ['--since', koreanTime(since)] : []),
+      ...(last === BEGINNING ? [] : ['--after', last]),
+    ];
+    throw stoppedReading(cli, error, cli.again(options, ['--after', '--since']));
   }
   return undefined;
 });
