@@ -4,6 +4,7 @@ import { FileError, whyOf } from '../file-error.ts';
 import type { Texts } from '../texts/ko.ts';
 import { readIfThere, writePrivateFile } from './private-file.ts';
 import { CREDENTIAL_STORES, checkProfileName, PROFILE_KEYS, type Profile } from './profile.ts';
+import { unknownKey } from './unknown-key.ts';
 
 /** config.toml: the profiles, and which one is active. */
 export interface ConfigFile {
@@ -15,20 +16,20 @@ export interface ConfigFile {
 export async function readConfigFile(file: string, texts: Texts): Promise<ConfigFile> {
   const table = await readToml(file, texts);
   const { profile, profiles = {}, ...rest } = table;
-  const unknown = Object.keys(rest)[0];
-  if (unknown !== undefined) throw usageError(texts.config.unknownKey(file, unknown));
+  const [key] = Object.keys(rest);
+  if (key !== undefined) throw await unknownKey({ file, key }, ['profile', 'profiles'], texts);
   if (profile !== undefined && typeof profile !== 'string') {
     throw usageError(texts.config.wrongValue(file, 'profile'));
   }
   if (!isTable(profiles)) throw usageError(texts.config.wrongValue(file, 'profiles'));
+  const checked: [string, Profile][] = [];
+  for (const [name, value] of Object.entries(profiles)) {
+    checkProfileName(name, texts);
+    checked.push([name, await toProfile(file, `profiles.${name}`, value, texts)]);
+  }
   return {
     ...(profile === undefined ? {} : { profile: checkProfileName(profile, texts) }),
-    profiles: Object.fromEntries(
-      Object.entries(profiles).map(([name, value]) => [
-        checkProfileName(name, texts),
-        toProfile(file, `profiles.${name}`, value, texts),
-      ]),
-    ),
+    profiles: Object.fromEntries(checked),
   };
 }
 
@@ -71,11 +72,16 @@ export async function writeConfigFile(file: string, config: ConfigFile): Promise
   await writePrivateFile(file, `${stringify(config)}\n`);
 }
 
-function toProfile(file: string, path: string, value: unknown, texts: Texts): Profile {
+async function toProfile(
+  file: string,
+  path: string,
+  value: unknown,
+  texts: Texts,
+): Promise<Profile> {
   if (!isTable(value)) throw usageError(texts.config.wrongValue(file, path));
   for (const [key, inner] of Object.entries(value)) {
     if (!PROFILE_KEYS.some((known) => known === key)) {
-      throw usageError(texts.config.unknownKey(file, `${path}.${key}`));
+      throw await unknownKey({ file, table: `${path}.`, key }, PROFILE_KEYS, texts);
     }
     const stores: readonly unknown[] = CREDENTIAL_STORES;
     if (typeof inner !== 'string' || (key === 'credential_store' && !stores.includes(inner))) {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { usageError } from '../cli-error.ts';
 import type { Texts } from '../texts/ko.ts';
 import { readToml } from './config-file.ts';
+import { unknownKey } from './unknown-key.ts';
 
 /**
  * A project's changgu.toml. It can only choose among the user's own settings: with an address in it, the
@@ -19,15 +20,19 @@ const NAME = 'changgu.toml';
 export async function readProjectFile(cwd: string, texts: Texts): Promise<ProjectFile> {
   for (let dir = cwd; ; dir = dirname(dir)) {
     const file = join(dir, NAME);
-    if (existsSync(file)) return parse(file, await readToml(file, texts), texts);
+    if (existsSync(file)) return check(file, await readToml(file, texts), texts);
     if (dirname(dir) === dir) return {};
   }
 }
 
-function parse(file: string, table: Record<string, unknown>, texts: Texts): ProjectFile {
+async function check(
+  file: string,
+  table: Record<string, unknown>,
+  texts: Texts,
+): Promise<ProjectFile> {
   for (const [key, value] of Object.entries(table)) {
     if (key !== 'profile' && key !== 'env_scope') {
-      throw usageError(texts.config.unknownKey(file, key));
+      throw await unknownKey({ file, key }, ['profile', 'env_scope'], texts);
     }
     if (typeof value !== 'string') throw usageError(texts.config.wrongValue(file, key));
   }

@@ -7,6 +7,7 @@ import type { Source } from '../../config/settings.ts';
 import { NO_CREDENTIALS } from '../../credentials/credentials.ts';
 import { isJson } from '../../output/format.ts';
 import type { Shape } from '../../output/shape.ts';
+import { unknownField } from '../../output/unknown-field.ts';
 import { ENV_SCOPES } from '../../wire-names.ts';
 import { changeConfig } from './change-config.ts';
 
@@ -59,7 +60,7 @@ export const get = reads<[name: string]>(SETTING_VALUE, async (cli, name) => {
   const row = rows.find((setting) => setting.name === name);
   if (!row) {
     const names = rows.map((one) => one.name);
-    throw unknownSetting(cli, name, names);
+    throw await unknownField(name, names, cli.texts);
   }
   await cli.output.value(row, SETTING_VALUE);
   return undefined;
@@ -70,7 +71,7 @@ export const set = writes<[name: string, value: string]>('nothing', async (cli, 
   const { texts } = cli;
   const { profile } = await cli.settings();
   const key = PROFILE_KEYS.find((known) => known === name);
-  if (!key) throw unknownSetting(cli, name, PROFILE_KEYS);
+  if (!key) throw await unknownField(name, PROFILE_KEYS, texts);
   const allowed: readonly string[] | null =
     key === 'env_scope' ? ENV_SCOPES : key === 'credential_store' ? CREDENTIAL_STORES : null;
   if (allowed && !allowed.includes(value)) {
@@ -96,7 +97,3 @@ export const path = reads<[]>(PATH, async (cli) => {
   await cli.output.value({ path: cli.locations.configFile }, PATH);
   return undefined;
 });
-
-function unknownSetting({ texts }: Cli, name: string, names: readonly string[]) {
-  return usageError(texts.output.unknownField(name), texts.output.fields(names.join(', ')));
-}
