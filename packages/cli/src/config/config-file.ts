@@ -67,9 +67,10 @@ function isLink(file: string): boolean {
   }
 }
 
+/** Changes only the lines whose values differ. */
 export async function writeConfigFile(file: string, config: ConfigFile): Promise<void> {
-  const { stringify } = await import('smol-toml');
-  await writePrivateFile(file, `${stringify(config)}\n`);
+  const { editConfig } = await import('./edit-config.ts');
+  await writePrivateFile(file, editConfig((await readIfThere(file)) ?? '', config));
 }
 
 async function toProfile(
