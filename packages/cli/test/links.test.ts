@@ -183,3 +183,38 @@ describe('bank-accounts list without a link', () => {
     expect(stdout).not.toContain('330*****6789');
   });
 });
+
+describe('a filter that names what there is not', () => {
+  const NO_LINK = '00000000-0000-4000-8000-000000000000';
+
+  it.each([
+    [['jobs', 'list', '--link', NO_LINK], 1, 'ACCOUNT_LINK_NOT_FOUND'],
+    [['jobs', 'list', '--link', 'bank_b'], 1, 'ACCOUNT_LINK_NOT_FOUND'],
+    [['events', 'tail', '--link', NO_LINK, '--timeout', '1s'], 1, 'ACCOUNT_LINK_NOT_FOUND'],
+    [['events', 'tail', '--job', 'jb_1', '--timeout', '1s'], 2, '작업 ID가 아닙니다: jb_1'],
+  ])('is refused, because its empty answer would look like one: %j', async (argv, code, words) => {
+    const ran = await run(argv);
+    expect(ran).toMatchObject({ code, stdout: '' });
+    expect(ran.stderr).toContain(words);
+  });
+
+  it('is asked about only by who may read links', async () => {
+    const { baseUrl, fetch } = new FakeService();
+    const forbidden: typeof fetch = async (input, init) => {
+      if (!String(input instanceof Request ? input.url : input).includes('/v1/credentials/'))
+        return fetch(input, init);
+      const error = { code: 'AUTH_FORBIDDEN_PRINCIPAL', message: '-', trace_id: 'trc_1' };
+      return Response.json({ error }, { status: 403 });
+    };
+    const options = { env: { CHANGGU_BASE_URL: baseUrl }, fetch: forbidden };
+    const ran = await run(['jobs', 'list', '--link', NO_LINK, '--json'], options);
+    expect(ran).toMatchObject({ code: 0, stdout: '[]\n', stderr: '' });
+  });
+
+  it('may be a link that was unlinked', async () => {
+    const linked = await run(['links', 'create', 'bank_a', ...OF_LOGIN], { stdin: 'pw-1' });
+    const id = linked.stdout.trim();
+    await run(['links', 'unlink', id, '--yes']);
+    expect(await run(['jobs', 'list', '--link', id])).toMatchObject({ code: 0, stderr: '' });
+  });
+});

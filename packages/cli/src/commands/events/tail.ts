@@ -1,5 +1,7 @@
 import type { EnvScope, EventStreamQuery, ServiceEvent } from '@changgu/sdk';
 import { reads } from '../../command.ts';
+import { checkLink } from '../../input/check-link.ts';
+import { checkJobId } from '../../input/job-id.ts';
 import { koreanTime } from '../../korean-time.ts';
 import { fieldsOf, type Shape } from '../../output/shape.ts';
 import { WriteQueue } from '../../output/write-queue.ts';
@@ -36,7 +38,9 @@ const BEGINNING = `evt_${'0'.repeat(26)}`;
 
 /** Writes each event as it happens, one per line, until it is stopped. */
 export const tail = reads<[options: TailOptions]>(EVENT, async (cli, { since, ...options }) => {
+  if (options.job !== undefined) checkJobId(cli, options.job);
   const client = await cli.client('any');
+  if (options.link !== undefined) await checkLink(cli, client, options.link);
   let last: string | null = null;
   // Until one is shown, what comes next may be too old.
   let isOlder = since !== undefined;

@@ -1,6 +1,7 @@
 import type { Job, JobState } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
 import { reads } from '../../command.ts';
+import { checkLink } from '../../input/check-link.ts';
 import { listFirst, pageSizeFor } from '../../output/list-first.ts';
 import type { Reader } from '../../reader.ts';
 import { JOB } from './shapes.ts';
@@ -21,6 +22,7 @@ export const list = reads<[options: ListOptions]>(JOB, async (cli, options) => {
   const limit = all ? Number.POSITIVE_INFINITY : options.limit;
   const client = await cli.client();
   if (provider !== undefined) await checkProvider(cli, client, provider);
+  if (link !== undefined) await checkLink(cli, client, link);
   const jobs = client.jobs.each(
     {
       ...(status ? { status } : {}),

@@ -1,6 +1,6 @@
 import { type Job, type JobHandle, NotFoundError, WaitTimeoutError } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
-import { usageError } from '../../cli-error.ts';
+import { checkJobId } from '../../input/job-id.ts';
 import type { Reader } from '../../reader.ts';
 import { Unfinished } from '../../unfinished.ts';
 
@@ -8,8 +8,8 @@ import { Unfinished } from '../../unfinished.ts';
  * The job of this id. The client would take anything else for a stored submission.
  * @throws usage error for what is not an id
  */
-export function jobOf({ texts }: Cli, { jobs }: Reader, id: string): JobHandle {
-  if (!/^job_\w+$/.test(id)) throw usageError(texts.jobs.noJobId(id), 'changgu jobs list');
+export function jobOf(cli: Cli, { jobs }: Reader, id: string): JobHandle {
+  checkJobId(cli, id);
   return jobs.resume(id);
 }
 
