@@ -48,6 +48,8 @@ export class Cli {
   readonly timeoutMs: number | undefined;
   /** Called with every answer of the service. */
   onAnswer: ClientContext['onAnswer'];
+  /** Called with every attempt: whether the service answered it. */
+  onContact: ClientContext['onContact'];
   protected readonly globals: GlobalOptions;
   readonly #words: readonly string[];
   /** Colours of stderr. */

@@ -27,6 +27,8 @@ export interface ClientContext {
   readonly gate: WriteGate;
   /** Called with every answer. */
   readonly onAnswer?: ((answer: HttpResponse) => void) | undefined;
+  /** Called with every attempt: whether the service answered it. */
+  readonly onContact?: ((answers: boolean) => void) | undefined;
 }
 
 /**
@@ -82,7 +84,13 @@ function wrongBaseUrl(baseUrl: string, { config }: Texts): string {
 function watch(context: ClientContext): Pick<ClientOptions, 'middleware' | 'onRetry'> {
   const { debug, gate, notes, texts } = context;
   const hear: Middleware = async (request, next) => {
-    const answer = await next(request);
+    const answer = await next(request).catch((error: unknown) => {
+      // One that was given up says nothing about the service.
+      if (!request.signal.aborted) context.onContact?.(false);
+      throw error;
+    });
+    // A proxy in front of it answers for a service that is away.
+    context.onContact?.(answer.status < 500);
     context.onAnswer?.(answer);
     return answer;
   };

@@ -216,6 +216,8 @@ export const en: Texts = {
     next: 'Next:',
     stoppedWaiting: (ids) => `Stopped waiting. Still running: ${ids}`,
     waitTimedOut: (ids) => `Timed out waiting. Still running: ${ids}`,
+    resultUnread: 'The job succeeded. To read its result:',
+    noAnswer: 'The service does not answer; trying again.',
     stillOpen: (ids) => `Still running: ${ids}`,
     noneOpen: (envScope) => `No job is open in ${envScope}. To submit one:`,
     notFound: (ids) => `No such job: ${ids}`,

@@ -230,6 +230,8 @@ export const ko = {
     next: '다음 명령:',
     stoppedWaiting: (ids: string) => `대기를 중단했습니다. 작업은 계속됩니다: ${ids}`,
     waitTimedOut: (ids: string) => `대기 시간을 초과했습니다. 작업은 계속됩니다: ${ids}`,
+    resultUnread: '작업이 성공했습니다. 결과를 보려면:',
+    noAnswer: '서버가 응답하지 않습니다. 다시 시도하고 있습니다.',
     stillOpen: (ids: string) => `작업은 계속됩니다: ${ids}`,
     noneOpen: (envScope: string) => `${envScope} 환경에 진행 중인 작업이 없습니다. 제출하려면:`,
     notFound: (ids: string) => `찾을 수 없는 작업: ${ids}`,

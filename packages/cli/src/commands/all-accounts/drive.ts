@@ -78,6 +78,7 @@ async function followSteps(
 ): Promise<void> {
   let isTold = journal.isReopened;
   const printer = new RunPrinter(cli, accounts, await cli.progress());
+  printer.watchContact();
   const steps = client.jobs.allAccountsSteps(start, {
     concurrency,
     signal: cli.signal,

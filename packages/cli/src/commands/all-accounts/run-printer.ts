@@ -1,6 +1,7 @@
 import type { JobResult } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
 import type { AccountState } from '../../journal/run-state.ts';
+import { onContactChange } from '../../output/contact.ts';
 import type { ProgressLine } from '../../output/progress-line.ts';
 import type { Shape } from '../../output/shape.ts';
 import { knownOutcome, OUTCOME, type Outcome } from './outcome.ts';
@@ -36,6 +37,16 @@ export class RunPrinter {
     this.#progress.show(
       pauseSeconds === undefined ? done : `${done}, ${bulk.waitingForRoom(pauseSeconds)}`,
     );
+  }
+
+  /** Says that the service does not answer, for as long as that is so. */
+  watchContact(): void {
+    onContactChange(this.#cli, {
+      lost: () => this.#progress.show(this.#cli.texts.jobs.noAnswer),
+      back: () => {
+        if (this.#accounts.size > 0) this.progress();
+      },
+    });
   }
 
   /** Every account has its line, including open and unsubmitted ones. */

@@ -1,9 +1,11 @@
-import type {
-  Changgu,
-  JobHandle,
-  JobValidation,
-  PreparedSubmission,
-  SubmitRequest,
+import {
+  type Changgu,
+  isChangguError,
+  type JobHandle,
+  type JobResult,
+  type JobValidation,
+  type PreparedSubmission,
+  type SubmitRequest,
 } from '@changgu/sdk';
 import type { Cli, WritingCli } from '../../cli.ts';
 import { missingArgument } from '../../cli-error.ts';
@@ -15,6 +17,7 @@ import { InputReader } from '../../input/read-input.ts';
 import { type ParamOptions, readParams } from '../../input/read-params.ts';
 import { readSecrets } from '../../input/read-secrets.ts';
 import { fieldsOf, type Prints, type Shape } from '../../output/shape.ts';
+import { Unfinished } from '../../unfinished.ts';
 import { PendingSubmissions, prunePending } from './pending.ts';
 import { printResult } from './print-result.ts';
 import { resultShape } from './result-layout.ts';
@@ -109,7 +112,7 @@ async function send(
   await cli.notes.info(job.replayed ? jobs.replayed(job.id) : jobs.submitted(job.id));
   if (wait) {
     await waitForEnd(cli, job);
-    await printResult(cli, await job.result(cli.call));
+    await printResult(cli, await readResult(cli, job));
     return;
   }
   await printHandle(cli, job);
@@ -117,6 +120,20 @@ async function send(
     await cli.notes.next(jobs.next, [`changgu jobs result ${job.id} --wait`]);
   }
   return;
+}
+
+/** A result that could not be read is still there; the same command again would submit another job. @throws Unfinished */
+async function readResult(cli: Cli, job: JobHandle): Promise<JobResult> {
+  try {
+    return await job.result(cli.call);
+  } catch (error) {
+    if (isChangguError(error) && 'job' in error) throw error;
+    throw new Unfinished(error, {
+      facts: { job_id: job.id },
+      notice: cli.texts.jobs.resultUnread,
+      commands: [`changgu jobs result ${job.id}`],
+    });
+  }
 }
 
 async function printHandle({ output }: Cli, job: JobHandle): Promise<void> {

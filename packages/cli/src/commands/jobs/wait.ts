@@ -2,6 +2,7 @@ import { type Job, type JobHandle, WaitTimeoutError } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
 import { reads } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
+import { onContactChange } from '../../output/contact.ts';
 import { JOB } from './shapes.ts';
 import { type Ends, tellFailures, waitForAll } from './wait-for-all.ts';
 import { jobOf, progressText, readAtOnce, unfinishedWait } from './waiting.ts';
@@ -37,6 +38,7 @@ async function waitWithProgress(
     const counted = cli.texts.jobs.waitingFor(open, length);
     progress.show(length === 1 ? progressText(reading) : counted);
   };
+  onContactChange(cli, { lost: () => progress.show(cli.texts.jobs.noAnswer) });
   const ends = await waitForAll(cli, handles, {
     failFast,
     async waitFor(job, options) {

@@ -1,6 +1,7 @@
 import { type Job, type JobHandle, NotFoundError, WaitTimeoutError } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
 import { checkJobId } from '../../input/job-id.ts';
+import { onContactChange } from '../../output/contact.ts';
 import type { Reader } from '../../reader.ts';
 import { Unfinished } from '../../unfinished.ts';
 
@@ -21,6 +22,7 @@ export async function waitForEnd(cli: Cli, job: JobHandle): Promise<Job> {
   const progress = await cli.progress();
   const ended = new AbortController();
   const show = (reading: Job) => progress.show(progressText(reading));
+  onContactChange(cli, { lost: () => progress.show(cli.texts.jobs.noAnswer) });
   try {
     if (progress.visible) readAtOnce(job, show, AbortSignal.any([cli.signal, ended.signal]));
     return await job.wait({ signal: cli.signal, timeoutMs: cli.timeoutMs, onProgress: show });

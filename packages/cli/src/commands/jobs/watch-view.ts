@@ -1,5 +1,6 @@
 import { isEndState, type Job } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
+import { onContactChange } from '../../output/contact.ts';
 import type { LiveTable } from '../../output/live-table.ts';
 import { fit } from '../../output/width.ts';
 import { WriteQueue } from '../../output/write-queue.ts';
@@ -17,12 +18,22 @@ export class WatchView {
   readonly #startedAt: number;
   readonly #timer: NodeJS.Timeout | undefined;
   readonly #writes = new WriteQueue();
+  #isLost = false;
 
   constructor(cli: Cli, ids: readonly string[], live: LiveTable | null) {
     this.#cli = cli;
     this.#ids = ids;
     this.#live = live;
     this.#startedAt = cli.now();
+    onContactChange(cli, {
+      lost: () => {
+        this.#isLost = true;
+        if (!live) this.#writes.add(() => cli.notes.warn(cli.texts.jobs.noAnswer));
+      },
+      back: () => {
+        this.#isLost = false;
+      },
+    });
     if (live === null) return;
     this.#timer = setInterval(() => {
       this.#writes.add(() => this.#paint(live));
@@ -64,7 +75,7 @@ export class WatchView {
     const open = rows.filter(({ status }) => !isEndState(status)).length;
     const seconds = Math.floor((this.#cli.now() - this.#startedAt) / SECOND_MS);
     const foot = [
-      texts.jobs.waitingFor(open, this.#ids.length),
+      this.#isLost ? texts.jobs.noAnswer : texts.jobs.waitingFor(open, this.#ids.length),
       `${seconds}s`,
       ...(lines.length > room ? [texts.jobs.linesBelow(lines.length - room)] : []),
     ].join(' · ');

@@ -1,0 +1,82 @@
+import type { Fetch } from '@changgu/sdk';
+import { FakeService } from '@changgu/sdk/testing';
+import { describe, expect, it } from 'vitest';
+import { type Ran, type RunOptions, testHome } from '../support/run.ts';
+
+const LIST = 'bank_b.accounts.list';
+const HISTORY = 'bank_c.accounts.transaction_history.search';
+const LOST = 'The service does not answer; trying again.\n';
+
+const broken = async () => {
+  throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+};
+const proxied = async () => new Response('<html>', { status: 502 });
+
+interface Away {
+  /** Jobs run from 0.1 to 15 s. */
+  readonly fromMs: number;
+  readonly failure?: () => Promise<Response>;
+}
+
+/** Runs a command at a service that is away for ten seconds. */
+async function run(
+  argv: readonly string[],
+  { fromMs, failure = broken }: Away,
+  options: RunOptions = {},
+): Promise<Ran & { readonly service: FakeService }> {
+  const service = new FakeService()
+    .willEnd(LIST, { state: 'SUCCEEDED', runningMs: 14_900 })
+    .willEnd(HISTORY, { state: 'SUCCEEDED', runningMs: 14_900 })
+    .addBankAccounts({
+      provider: 'bank_c',
+      accountLinkId: 'link-1',
+      bankAccountCredentialId: 'account-1',
+      maskedAccountNo: '301****1',
+    });
+  const { clientOptions, baseUrl, clock } = service;
+  await using home = await testHome({
+    CHANGGU_BASE_URL: baseUrl,
+    CHANGGU_CLIENT_ID: clientOptions.clientId,
+    CHANGGU_CLIENT_SECRET: clientOptions.clientSecret,
+  });
+  const from = clock.now() + fromMs;
+  const fetch: Fetch = async (url, init) => {
+    const isAway = clock.now() >= from && clock.now() < from + 10_000;
+    return isAway ? failure() : service.fetch(url, init);
+  };
+  const running = home.run([...argv, '--lang', 'en'], { fetch, clock, ...options });
+  return { ...(await clock.runUntil(running)), service };
+}
+
+describe('a service that goes away while a command waits, and comes back', () => {
+  it.each([
+    ['jobs submit', 'a broken connection', ['jobs', 'submit', LIST, '--wait'], broken],
+    ['jobs submit', 'the page of a proxy', ['jobs', 'submit', LIST, '--wait'], proxied],
+    ['all-accounts run', 'a broken connection', ['all-accounts', 'run', HISTORY], broken],
+  ] as const)('is told once by %s, with %s', async (_, __, argv, failure) => {
+    const ran = await run(argv, { fromMs: 100, failure });
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining(LOST) });
+    expect(ran.stderr.split(LOST)).toHaveLength(2);
+  });
+});
+
+describe('a result that could not be read after the job succeeded (D151)', () => {
+  const SUBMIT = ['jobs', 'submit', LIST, '--wait'];
+
+  it('is named with the command that reads it', async () => {
+    const { code, stdout, stderr, service } = await run(SUBMIT, { fromMs: 15_000 });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(
+      `  The job succeeded. To read its result:\n  changgu jobs result ${service.jobs[0]?.id}\n`,
+    );
+  });
+
+  it('is named in JSON, too', async () => {
+    const { stderr, service } = await run([...SUBMIT, '--json'], { fromMs: 15_000 });
+    const [job] = service.jobs;
+    expect(JSON.parse(stderr).error).toMatchObject({
+      job_id: job?.id,
+      resume: `changgu jobs result ${job?.id}`,
+    });
+  });
+});
