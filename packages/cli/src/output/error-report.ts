@@ -94,9 +94,12 @@ function reportUnfinished(
 
 function reportSdkError(error: AnyChangguError, texts: Texts, where: Whereabouts): ErrorReport {
   const nextStep = error.nextStepIn(NEXT_STEP_TERMS.cli);
+  const local = sdkFailure(error, texts, where);
+  const mayBeDone = local !== null && nextStep.kind === 'check_state';
   const facts = {
     status: 'status' in error && typeof error.status === 'number' ? error.status : undefined,
-    retryable: error.retryable,
+    // What may have been done already is not for a script to repeat.
+    retryable: error.retryable && !mayBeDone,
     next_step: nextStep.kind,
     system_code: 'systemCode' in error ? (error.systemCode ?? undefined) : undefined,
     // The service has no record of what was never sent.
@@ -109,9 +112,15 @@ function reportSdkError(error: AnyChangguError, texts: Texts, where: Whereabouts
     const { exitCode, code, message, hints, facts: own } = jobFailure(error.job, texts);
     return { exitCode, code, message, hints, facts: { ...facts, ...own } };
   }
-  const { message, hints } =
-    sdkFailure(error, texts, where) ?? serviceFailure(error, nextStep, texts);
-  return { exitCode: exitCodeOf(error), code: error.code, message, hints, facts };
+  const { message, hints } = local ?? serviceFailure(error, nextStep, texts);
+  const first = mayBeDone ? [texts.failures.mayBeDone] : [];
+  return {
+    exitCode: exitCodeOf(error),
+    code: error.code,
+    message,
+    hints: [...first, ...hints],
+    facts,
+  };
 }
 
 /** The service's message, which is in the language of the run. */

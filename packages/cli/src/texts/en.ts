@@ -127,6 +127,8 @@ export const en: Texts = {
       `The service answered with a redirect (${status}), which is not followed to protect the credentials: ${where}`,
     notUnderstood: (where, status) =>
       `The response does not come from a Changgu service (${status}): ${where}`,
+    mayBeDone:
+      'The service may have done it all the same. Check that before you run the command again.',
     checkAddress: 'Check the address and that the service is running: --base-url, CHANGGU_BASE_URL',
     proxy: (variable) => `Requests go through a proxy; check it as well: ${variable}`,
     retryAfter: (seconds) => `Retry in ${seconds} s.`,

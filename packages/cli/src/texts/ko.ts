@@ -147,6 +147,7 @@ export const ko = {
       `서버가 다른 주소로 이동하도록 응답했습니다(${status}). 인증 정보를 보호하기 위해 이동하지 않습니다: ${where}`,
     notUnderstood: (where: string, status: number) =>
       `창구 서버의 응답이 아닙니다(${status}): ${where}`,
+    mayBeDone: '서버에서 이미 처리되었을 수 있습니다. 명령을 다시 실행하기 전에 확인하십시오.',
     checkAddress: '주소가 맞는지, 서버가 실행 중인지 확인하십시오: --base-url, CHANGGU_BASE_URL',
     proxy: (variable: string) => `프록시를 거칩니다. 프록시도 확인하십시오: ${variable}`,
     retryAfter: (seconds: number) => `${seconds}초 후에 다시 시도하십시오.`,

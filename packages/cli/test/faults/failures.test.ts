@@ -276,3 +276,30 @@ describe('what goes wrong on the way is told in the language of the run (D151)',
     }
   });
 });
+
+describe('a change whose answer was lost (D151)', () => {
+  const issue = async (fetch: Fetch) => {
+    await using home = await testHome(ENV);
+    const clock = new VirtualClock();
+    const run = (...argv: string[]) =>
+      clock.runUntil(home.run(['app-credentials', 'issue', 'one', ...argv], { fetch, clock }));
+    const said = await run('--lang', 'en');
+    const { error } = JSON.parse((await run('--json')).stderr);
+    return { said, error };
+  };
+
+  it.each([
+    ['a broken connection', failing('ECONNRESET')],
+    ['the page of a proxy', answering(502, '<html>')],
+  ])('may have been made, which is said before it is repeated: %s', async (_, fetch) => {
+    const { said, error } = await issue(fetch);
+    expect(said.stderr).toContain('The service may have done it all the same.');
+    expect(error).toMatchObject({ retryable: false, next_step: 'check_state' });
+  });
+
+  it('was not made where nothing was reached', async () => {
+    const { said, error } = await issue(failing('ECONNREFUSED'));
+    expect(said.stderr).not.toContain('may have done');
+    expect(error).toMatchObject({ retryable: true, next_step: 'wait_and_retry' });
+  });
+});

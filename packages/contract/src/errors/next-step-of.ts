@@ -33,19 +33,16 @@ function stepOf({ code, retryable, hadEffect }: KnownFailure): NextStep {
     return retryable ? again : CONTACT_OPERATOR;
   }
   // Temporary in general but final here: a writing action that is not known to have had no effect.
-  const isUnsafe = mayBeRetried && !retryable && hadEffect === undefined && isWaiting(nextStep);
+  const isUnsafe =
+    mayBeRetried && !retryable && hadEffect === undefined && nextStep.kind.startsWith('wait_');
   return isUnsafe ? CHECK_BEFORE_REPEAT : nextStep;
 }
 
 /** The step of the table, and whether a retry may succeed. */
 function stepOfCode(code: string): readonly [step: NextStep, mayBeRetried: boolean] | undefined {
-  const isIn = (codes = '') => codes !== '' && codes.split(' ').includes(code);
+  const isIn = (codes = '') => code !== '' && codes.split(' ').includes(code);
   for (const [kind, ko, en, final, retryable] of STEPS) {
     if (isIn(final) || isIn(retryable)) return [{ kind, ko, en }, isIn(retryable)];
   }
   return undefined;
-}
-
-function isWaiting({ kind }: NextStep): boolean {
-  return kind === 'wait_and_retry' || kind === 'wait_for_institution';
 }

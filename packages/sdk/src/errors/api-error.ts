@@ -1,5 +1,6 @@
 import { type ErrorCode, type NextStep, type NextStepTerms, nextStepOf } from '@changgu/contract';
 import { ChangguError } from './changgu-error.ts';
+import { stepAfter } from './local-steps.ts';
 
 /**
  * A code of the service, or `HTTP_ERROR` for an answer that a proxy wrote. A newer service may send a code
@@ -77,7 +78,9 @@ export class ApiError extends ChangguError {
   }
 
   override nextStepIn(terms: NextStepTerms): NextStep {
-    return nextStepOf(this, terms);
+    const step = nextStepOf(this, terms);
+    // The service itself did nothing of what it refused.
+    return this.code === 'HTTP_ERROR' ? stepAfter(this, step, terms) : step;
   }
 }
 

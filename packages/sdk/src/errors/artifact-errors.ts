@@ -1,6 +1,6 @@
-import { inTermsOf, type NextStep, type NextStepTerms } from '@changgu/contract';
+import { inTermsOf, type NextStep, type NextStepTerms, nextStepOf } from '@changgu/contract';
 import { ChangguError } from './changgu-error.ts';
-import { CHECK_PLACE, DOWNLOAD_AGAIN, RUN_AGAIN_FOR_FILE } from './local-steps.ts';
+import { CHECK_PLACE, DOWNLOAD_AGAIN } from './local-steps.ts';
 
 /** The file has expired, was deleted, or has no URL. */
 export class ArtifactUnavailableError extends ChangguError {
@@ -8,7 +8,7 @@ export class ArtifactUnavailableError extends ChangguError {
   override readonly code = 'ARTIFACT_UNAVAILABLE';
 
   override nextStepIn(terms: NextStepTerms): NextStep {
-    return inTermsOf(RUN_AGAIN_FOR_FILE, terms);
+    return nextStepOf({ code: 'ARTIFACT_EXPIRED', retryable: false }, terms);
   }
 }
 

@@ -1,16 +1,33 @@
-import { nextStep } from '@changgu/contract';
+import {
+  inTermsOf,
+  type NextStep,
+  type NextStepTerms,
+  nextStep,
+  nextStepOf,
+} from '@changgu/contract';
+import type { ChangguError } from './changgu-error.ts';
+
+/**
+ * The step, unless a repeat could act twice: a call that might succeed and was not made again has no key. What it did
+ * can only be seen in what it was to change.
+ */
+export function stepAfter(error: ChangguError, step: NextStep, terms: NextStepTerms): NextStep {
+  return error.retryable && error.retryStop === 'not-retryable'
+    ? nextStepOf({ code: 'CONFLICT_STATE', retryable: false }, terms)
+    : inTermsOf(step, terms);
+}
 
 /** Next steps for errors of the client side; those of the service are in the contract. */
 export const CORRECT_SETTING = nextStep(
   'fix_input',
-  '메시지에 나온 설정이나 인수를 고치십시오.',
-  'Correct the setting or argument that the message names.',
+  '메시지에 나온 값을 고치십시오.',
+  'Correct the value that the message names.',
 );
 
 export const CHECK_CONNECTION = nextStep(
   'wait_and_retry',
-  '서비스 주소와 네트워크를 확인한 뒤 같은 {key}로 다시 호출하십시오. 두 번 제출되지 않습니다.',
-  'Check the address of the service and the network, then repeat the call with the same {key}. It is not submitted twice.',
+  '서비스의 주소와 네트워크를 확인한 뒤 같은 {key}로 다시 호출하십시오. 두 번 제출되지 않습니다.',
+  'Check the address of the service and the network. Repeat the call with the same {key}. It is not submitted twice.',
 );
 
 export const REPEAT_CALL = nextStep(
@@ -46,25 +63,19 @@ export const RESUME_CHECKPOINT = nextStep(
 export const ENCRYPT_OTHER_VALUE = nextStep(
   'fix_input',
   '값의 길이와 서비스의 공개키를 확인하십시오.',
-  "Check the length of the value and the service's public key.",
+  'Check the length of the value and the public key of the service.',
 );
 
 export const RESUME_WITH_OWN_CLIENT = nextStep(
   'restart',
-  '토큰을 만든 클라이언트로 이어서 진행하거나 새로 제출하십시오.',
-  'Resume it with the client that made it, or submit anew.',
+  '토큰을 만든 클라이언트로 이어서 진행하거나 다시 제출하십시오.',
+  'Resume it with the client that made it, or submit again.',
 );
 
 export const READ_JOB = nextStep(
   'check_jobs',
   '작업을 조회하여 상태를 확인하십시오.',
   'Read the job to see how it ended.',
-);
-
-export const RUN_AGAIN_FOR_FILE = nextStep(
-  'new_key',
-  '파일이 여전히 필요하면 새 {key}로 작업을 다시 제출하십시오.',
-  'If the file is still needed, submit the job again with a new {key}.',
 );
 
 export const DOWNLOAD_AGAIN = nextStep(

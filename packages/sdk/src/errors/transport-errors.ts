@@ -6,6 +6,7 @@ import {
   CHECK_CONNECTION,
   CORRECT_SETTING,
   REPEAT_CALL,
+  stepAfter,
 } from './local-steps.ts';
 
 /** An option, environment variable or argument is invalid. Nothing was sent. */
@@ -37,7 +38,7 @@ export class ConnectionError extends ChangguError {
   }
 
   override nextStepIn(terms: NextStepTerms): NextStep {
-    return inTermsOf(CHECK_CONNECTION, terms);
+    return stepAfter(this, CHECK_CONNECTION, terms);
   }
 }
 
@@ -58,7 +59,7 @@ export class TimeoutError extends ChangguError {
   }
 
   override nextStepIn(terms: NextStepTerms): NextStep {
-    return inTermsOf(REPEAT_CALL, terms);
+    return stepAfter(this, REPEAT_CALL, terms);
   }
 }
 
@@ -112,6 +113,6 @@ export class InvalidResponseError extends ChangguError {
   }
 
   override nextStepIn(terms: NextStepTerms): NextStep {
-    return inTermsOf(this.retryable ? REPEAT_CALL : CHECK_CONNECTION, terms);
+    return stepAfter(this, this.retryable ? REPEAT_CALL : CHECK_CONNECTION, terms);
   }
 }

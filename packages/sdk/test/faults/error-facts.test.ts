@@ -42,6 +42,43 @@ describe('an error', () => {
     expect(error).toMatchObject({ retryStop });
   });
 
+  it.each([
+    ['a broken connection', dropped, {}],
+    ['the page of a proxy', json(502, '<html>'), {}],
+    ['an answer that is not JSON', (_, response) => void response.writeHead(201).end('{'), {}],
+    ['no answer in time', () => {}, { attemptTimeoutMs: 100 }],
+  ] as const)(
+    'of a write without a key says to look before repeating it: %s',
+    async (_, answer, options) => {
+      const { url, seen } = await scriptedServer(answer);
+      const client = testClient(url, { token: 'jwt', ...options });
+      const error = await failureOf(client.appCredentials.issue({ label: 'one' }));
+      expect(error).toMatchObject({
+        retryStop: 'not-retryable',
+        nextStep: { kind: 'check_state' },
+      });
+      expect(seen).toHaveLength(1);
+    },
+  );
+
+  it('of a write that the service refused, or that never reached it, says what it said before', async () => {
+    const refused = await scriptedServer(refusal(503, 'SERVICE_UNAVAILABLE', true));
+    const key = { label: 'one' };
+    const client = testClient(refused.url, { token: 'jwt' });
+    expect(await failureOf(client.appCredentials.issue(key))).toMatchObject({
+      retryStop: 'not-retryable',
+      nextStep: { kind: 'wait_and_retry' },
+    });
+    const fetch = async () => {
+      throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    };
+    const nowhere = testClient(refused.url, { token: 'jwt', fetch, maxRetries: 0 });
+    expect(await failureOf(nowhere.appCredentials.issue(key))).toMatchObject({
+      retryStop: 'max-retries',
+      nextStep: { kind: 'wait_and_retry' },
+    });
+  });
+
   it('of a refusal names only violations with a path and a message', async () => {
     const whole = { loc: ['body', 'params', 1], msg: 'too long', type: 'too_long' };
     const parts = [{ loc: ['body', 1] }, { loc: ['body', null], msg: 'no' }, { msg: 'no' }, null];
