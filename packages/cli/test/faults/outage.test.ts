@@ -80,3 +80,26 @@ describe('a result that could not be read after the job succeeded (D151)', () =>
     });
   });
 });
+
+describe('a submission whose answer was lost', () => {
+  it('is sent again by a command that waits as the first one did', async () => {
+    const { stderr } = await run(['jobs', 'submit', LIST, '--wait'], { fromMs: 0 });
+    expect(stderr).toMatch(/\n {2}changgu jobs submit --resend \S+ --wait\n$/);
+  });
+
+  it('that was sent again is found by its key', async () => {
+    const { code, stderr } = await run(['jobs', 'submit', '--resend', 'key-1'], { fromMs: 0 });
+    expect(code).toBe(2);
+    expect(stderr).toContain('\n  changgu jobs list --idempotency-key key-1\n');
+  });
+});
+
+describe('doctor', () => {
+  it('names the address in every line about the service', async () => {
+    const { code, stdout } = await run(['doctor'], { fromMs: 0, failure: proxied });
+    expect(code).toBe(1);
+    const lines = stdout.split('\n').filter((line) => line.includes('(502)'));
+    expect(lines).toHaveLength(2);
+    for (const line of lines) expect(line).toContain('https://changgu.test');
+  });
+});

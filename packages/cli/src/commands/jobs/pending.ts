@@ -6,6 +6,7 @@ import type { PreparedSubmission } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
 import { readJsonIfThere, writePrivateFile } from '../../config/private-file.ts';
+import { shellWord } from '../../output/shell-word.ts';
 
 /** As long as the service remembers a key. */
 const KEPT_MS = 30 * 24 * 60 * 60_000;
@@ -46,7 +47,11 @@ export class PendingSubmissions {
   /** To send again. @throws usage error when there is none with this key */
   async take(key: string): Promise<PreparedSubmission> {
     const kept = await this.read(key);
-    if (kept === null) throw usageError(this.#cli.texts.jobs.nothingToResend(key));
+    if (kept === null) {
+      // Perhaps it was sent again already.
+      const list = `changgu jobs list --idempotency-key ${shellWord(key)}`;
+      throw usageError(this.#cli.texts.jobs.nothingToResend(key), list);
+    }
     return kept.submission;
   }
 

@@ -21,6 +21,8 @@ export interface SendOptions {
   readonly isRepeatable: boolean;
   /** Encrypting again gives other bytes, so only the stored ones replay under the caller's key. */
   readonly keep: boolean;
+  /** The command waits for the job, and so does the one that sends it again. */
+  readonly wait: boolean;
 }
 
 /** Refusals of the request itself: the same bytes will never be accepted. */
@@ -34,7 +36,7 @@ export async function sendSubmission(
   cli: WritingCli,
   client: Changgu,
   prepared: PreparedSubmission,
-  { isRepeatable, keep }: SendOptions,
+  { isRepeatable, keep, wait }: SendOptions,
 ): Promise<JobHandle> {
   const pending = await PendingSubmissions.of(cli);
   const accepted = new PossiblyAccepted();
@@ -54,7 +56,7 @@ export async function sendSubmission(
       if (NEVER.has(error.status)) await pending.forget(sent);
       throw error;
     }
-    throw await lost(cli, pending, sent, error);
+    throw await lost(cli, pending, sent, { cause: error, wait });
   }
   const answered = runs.sentAs(job.idempotencyKey ?? prepared.idempotencyKey);
   // The job matters more than a file that could not be written.
@@ -68,7 +70,7 @@ async function lost(
   cli: WritingCli,
   pending: PendingSubmissions,
   sent: PreparedSubmission,
-  cause: unknown,
+  { cause, wait }: { readonly cause: unknown; readonly wait: boolean },
 ): Promise<Unfinished> {
   const { idempotencyKey: key } = sent;
   const isStored = await pending.write({ submission: sent, isAnswered: false }).catch(() => false);
@@ -78,7 +80,7 @@ async function lost(
     notice: isStored ? answerLost : answerLostUnstored,
     commands: [
       isStored
-        ? `changgu jobs submit --resend ${shellWord(key)}`
+        ? `changgu jobs submit --resend ${shellWord(key)}${wait ? ' --wait' : ''}`
         : `changgu jobs list --idempotency-key ${shellWord(key)}`,
     ],
   });

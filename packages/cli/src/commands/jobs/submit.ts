@@ -106,7 +106,11 @@ async function send(
 ): Promise<ExitCode | undefined> {
   const isRepeatable = idempotencyKey !== undefined && resend === undefined;
   const keep = isRepeatable && secret !== undefined;
-  const job = await sendSubmission(cli, client, prepared, { isRepeatable, keep });
+  const job = await sendSubmission(cli, client, prepared, {
+    isRepeatable,
+    keep,
+    wait: wait === true,
+  });
   await prunePending(cli, Date.now());
   const { jobs } = cli.texts;
   await cli.notes.info(job.replayed ? jobs.replayed(job.id) : jobs.submitted(job.id));

@@ -60,11 +60,16 @@ export const doctor = writes<[]>(CHECK, async (cli) => {
   return checks.every((check) => check.ok) ? EXIT.ok : EXIT.failed;
 });
 
-async function checked(cli: Cli, id: CheckId, check: () => Promise<string>): Promise<Check> {
+async function checked(
+  cli: Cli,
+  id: CheckId,
+  check: () => Promise<string>,
+  baseUrl: string | null = null,
+): Promise<Check> {
   try {
     return { id, ok: true, detail: await check() };
   } catch (error) {
-    return { id, ok: false, detail: reasonOf(cli, error) };
+    return { id, ok: false, detail: reasonOf(cli, error, baseUrl) };
   }
 }
 
@@ -158,9 +163,12 @@ async function readHealth(cli: Cli, baseUrl: string): Promise<Health> {
 }
 
 async function checkCredentials(cli: Cli): Promise<Check> {
-  return checked(cli, 'credentials', async () => {
+  const settings = await cli.settings().catch(() => null);
+  const baseUrl = settings?.baseUrl?.value ?? null;
+  const check = async () => {
     const client = await cli.client('any');
     const { principalKind } = await client.membership.me({ ...cli.call, maxRetries: 1 });
     return principalKind ?? '';
-  });
+  };
+  return checked(cli, 'credentials', check, baseUrl);
 }
