@@ -44,8 +44,11 @@ export async function tellFailure(
   const report = stoppedBy
     ? reportStop(known, texts, stoppedBy === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted)
     : reportError(known, texts, await whereabouts(cli));
-  const hints = report.hints.map((hint) => cli?.next(hint) ?? hint);
   const resume = report.facts.resume;
+  const isCutOff = stoppedBy !== null || report.code === 'TIMEOUT';
+  const isUnclear = isCutOff && resume === undefined && cli?.gate.isUnanswered === true;
+  const said = isUnclear ? [texts.failures.mayBeDone, ...report.hints] : report.hints;
+  const hints = said.map((hint) => cli?.next(hint) ?? hint);
   const facts =
     typeof resume === 'string'
       ? { ...report.facts, resume: cli?.next(resume) ?? resume }

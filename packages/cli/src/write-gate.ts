@@ -18,6 +18,9 @@ const TELLING_HEADERS = ['x-env-scope', 'idempotency-key', 'prefer', 'x-sandbox-
 const PLAIN_SECRETS =
   /^(password|current_password|new_password|access_token|refresh_token|token|factor_code)$/;
 
+/** One more session, or one less, needs no look before the command is repeated. */
+export const IS_SESSION = /^log(in|out)/;
+
 /**
  * Every change passes through here. The gate is closed for commands that only read; in a dry
  * run it stops the first change and records it for display.
@@ -25,6 +28,7 @@ const PLAIN_SECRETS =
 export class WriteGate {
   readonly #mode: 'closed' | 'open' | 'dry-run';
   #held: Intent | null = null;
+  #unanswered = 0;
 
   constructor(mode: 'closed' | 'open' | 'dry-run') {
     this.#mode = mode;
@@ -39,12 +43,21 @@ export class WriteGate {
     return this.#held;
   }
 
+  /** A change was sent that has no answer yet, and no key under which its job is found. */
+  get isUnanswered(): boolean {
+    return this.#unanswered > 0;
+  }
+
   /** For every client of a run. */
-  readonly middleware: Middleware = async (request, next, { operation }) => {
+  readonly middleware: Middleware = async (request, next, { operation, idempotencyKey }) => {
     if (this.dryRun && operation === 'readEncryptionKeys') return NO_KEYS;
     if (request.method === 'GET' || request.method === 'HEAD') return next(request);
     this.pass(intentOf(request));
-    return next(request);
+    if (idempotencyKey !== null || IS_SESSION.test(operation)) return next(request);
+    this.#unanswered += 1;
+    const answer = await next(request);
+    this.#unanswered -= 1;
+    return answer;
   };
 
   /** @throws AbortedError in a dry run, which the SDK never retries */

@@ -6,6 +6,7 @@ import { FileError, fileCodeOf, whyOf } from '../file-error.ts';
 import { OutputError } from '../io.ts';
 import type { Texts } from '../texts/ko.ts';
 import { Unfinished } from '../unfinished.ts';
+import { IS_SESSION } from '../write-gate.ts';
 import { jobFailure } from './job-failure.ts';
 import { sdkFailure, type Whereabouts, type Words } from './sdk-failure.ts';
 
@@ -95,7 +96,8 @@ function reportUnfinished(
 function reportSdkError(error: AnyChangguError, texts: Texts, where: Whereabouts): ErrorReport {
   const nextStep = error.nextStepIn(NEXT_STEP_TERMS.cli);
   const local = sdkFailure(error, texts, where);
-  const mayBeDone = local !== null && nextStep.kind === 'check_state';
+  const isSession = IS_SESSION.test(error.operation ?? '');
+  const mayBeDone = local !== null && nextStep.kind === 'check_state' && !isSession;
   const facts = {
     status: 'status' in error && typeof error.status === 'number' ? error.status : undefined,
     // What may have been done already is not for a script to repeat.

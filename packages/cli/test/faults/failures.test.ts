@@ -302,4 +302,23 @@ describe('a change whose answer was lost (D151)', () => {
     expect(said.stderr).not.toContain('may have done');
     expect(error).toMatchObject({ retryable: true, next_step: 'wait_and_retry' });
   });
+
+  it.each([
+    ['Ctrl-C', [], 130],
+    ['--timeout', ['--timeout', '1s'], 1],
+  ])('may have been made where %s cut it off', async (how, more, exitCode) => {
+    await using home = await testHome(ENV);
+    const clock = new VirtualClock();
+    const argv = ['app-credentials', 'issue', 'one', '--lang', 'en', ...more];
+    const silent: Fetch = (_, init) =>
+      new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+      });
+    const onRequest: RunOptions['onRequest'] = (signal) => {
+      if (how === 'Ctrl-C') setImmediate(() => signal('SIGINT'));
+    };
+    const ran = await clock.runUntil(home.run(argv, { fetch: silent, clock, onRequest }));
+    expect(ran.code).toBe(exitCode);
+    expect(ran.stderr).toContain('The service may have done it all the same.');
+  });
 });
