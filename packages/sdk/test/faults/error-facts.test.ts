@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { request, testClient } from '../support/client.ts';
 import { ACTION, failureOf, fake, HISTORY } from '../support/fake.ts';
 import {
+  type Answer,
   accepted,
   dropped,
   JOB_ID,
@@ -11,6 +12,10 @@ import {
   refusal,
   scriptedServer,
 } from '../support/scripted-server.ts';
+
+const garbled: Answer = (_, response) => {
+  response.writeHead(201).end('{');
+};
 
 describe('an error', () => {
   it('of a submission that was retried says key, trace id, attempts and why there is no further one', async () => {
@@ -45,7 +50,7 @@ describe('an error', () => {
   it.each([
     ['a broken connection', dropped, {}],
     ['the page of a proxy', json(502, '<html>'), {}],
-    ['an answer that is not JSON', (_, response) => void response.writeHead(201).end('{'), {}],
+    ['an answer that is not JSON', garbled, {}],
     ['no answer in time', () => {}, { attemptTimeoutMs: 100 }],
   ] as const)(
     'of a write without a key says to look before repeating it: %s',
