@@ -20,6 +20,11 @@ export function asksForFactor(error: unknown): boolean {
   return error instanceof ApiError && error.facts?.code === 'AUTH_FACTOR_REQUIRED';
 }
 
+/** Without saying which part of it is wrong. */
+export function isRefusedCredential(error: unknown): boolean {
+  return error instanceof ApiError && error.facts?.code === 'AUTH_INVALID_CREDENTIALS';
+}
+
 /** The operator has set up no mail. The person did nothing wrong. */
 export function isWithoutMail(error: unknown): boolean {
   return error instanceof ApiError && error.facts?.code === 'MAIL_NOT_CONFIGURED';

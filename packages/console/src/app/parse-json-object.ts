@@ -1,3 +1,4 @@
+import { FieldError } from '../components/field-errors.ts';
 import { texts } from './texts.ts';
 
 const words = texts({
@@ -5,9 +6,9 @@ const words = texts({
   en: { refusal: 'This must be a JSON object.' },
 });
 
-/** @throws Error with a message for the person when it is not a JSON object */
-export function parseJsonObject(text: string): Record<string, unknown> {
-  const refusal = new Error(words().refusal);
+/** What is in a field. @throws FieldError when it is not a JSON object */
+export function parseJsonObject(field: string, text: string): Record<string, unknown> {
+  const refusal = new FieldError(field, words().refusal);
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -5,7 +5,7 @@ import { common } from '../app/common-texts.ts';
 import { LeaveDialog } from './around-form.ts';
 import { Button } from './button.tsx';
 import { ErrorNotice } from './error-notice.tsx';
-import { FieldErrors, fieldErrors } from './field-errors.ts';
+import { FieldErrors, fieldErrors, soleFieldOf } from './field-errors.ts';
 
 interface FormProps {
   readonly submitLabel: string;
@@ -41,7 +41,10 @@ export function Form({ submitLabel, children, danger = false, onSubmit, ...props
     if (error !== undefined) state.value = { isBusy };
   }, [props.mode]);
   useEffect(() => {
-    form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid=true]');
+    wrong?.focus();
+    // No one corrects what cannot be seen: the next letter begins anew.
+    if (wrong instanceof HTMLInputElement && wrong.type === 'password') wrong.select();
   }, [error]);
   return (
     <form
@@ -62,7 +65,9 @@ export function Form({ submitLabel, children, danger = false, onSubmit, ...props
       }}
     >
       <FieldErrors.Provider value={fieldErrors(error, names)}>{children}</FieldErrors.Provider>
-      {error === undefined ? null : <ErrorNotice error={error} said={names} />}
+      {error === undefined || soleFieldOf(error, names) !== undefined ? null : (
+        <ErrorNotice error={error} said={names} />
+      )}
       <div class="actions">
         <Button type="submit" look={danger ? 'danger' : 'primary'} busy={isBusy}>
           {isBusy ? common().sending : submitLabel}
@@ -70,6 +75,17 @@ export function Form({ submitLabel, children, danger = false, onSubmit, ...props
         {onCancel === null ? null : <Button onClick={onCancel}>{common().cancel}</Button>}
       </div>
     </form>
+  );
+}
+
+/** Fields that are asked for once a form was sent: the focus goes to the first, so that who cannot see them finds them. */
+export function AddedFields({ children }: { readonly children: ComponentChildren }) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => box.current?.querySelector<HTMLElement>(FIELD)?.focus(), []);
+  return (
+    <div class="added" ref={box}>
+      {children}
+    </div>
   );
 }
 

@@ -75,7 +75,10 @@ export function describeFactors(stage: Stage): void {
       await page.fill('input[name=email]', email);
       await page.fill('input[name=password]', password);
       await page.click('button[type=submit]');
-      await page.waitForSelector('input[name=factor_code]');
+      await page.waitForSelector('input[name=factor_code]:focus');
+      await page.fill('input[name=factor_code]', '000000');
+      await page.click('button[type=submit]');
+      await page.waitForSelector('input[name=factor_code][aria-invalid=true]:focus');
       await askFor('Sign in with a passkey');
       await page.waitForSelector('#main h1');
       expect(person.faults).toEqual([]);
@@ -90,6 +93,7 @@ export function describeFactors(stage: Stage): void {
       await page.goto(link.replace('127.0.0.1', 'localhost'));
       await page.fill('input[name=password]', password);
       await page.click('button[type=submit]');
+      await page.waitForSelector('select[name=by]:focus');
       await page.selectOption('select[name=by]', 'passkey');
       await page.click('button[type=submit]');
       await page.waitForSelector('text=You have joined');

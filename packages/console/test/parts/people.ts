@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { settled, visit } from '../support/open-browser.ts';
+import { focusedField } from '../support/page-faults.ts';
 import { join, logIn, register } from '../support/people.ts';
 import { type Stage, XSS } from '../support/stage.ts';
 
@@ -110,6 +111,11 @@ export function describePeople(stage: Stage): void {
         'is deleted too',
       );
       await page.unroute('**/v1/members');
+      await page.fill('dialog input[name=password]', 'not the password');
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForSelector('dialog input[name=password][aria-invalid=true]:focus');
+      expect((await focusedField(page)).said).toContain('The current password does not match.');
+      expect(await page.locator('dialog [role=alert]').count()).toBe(0);
       await page.fill('dialog input[name=password]', password);
       await page.click('dialog >> button[type=submit]');
       await page.waitForSelector('main >> text=Your account will be deleted at');

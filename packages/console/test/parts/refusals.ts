@@ -1,21 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawn, PLAIN, settled, type Visit, visit } from '../support/open-browser.ts';
-import { faultsOf } from '../support/page-faults.ts';
+import { faultsOf, focusedField } from '../support/page-faults.ts';
 import type { Stage } from '../support/stage.ts';
-
-/** What a screen reader reads with the focus: the field, whether it is wrong, and what is said of it. */
-function focusedField(page: Page) {
-  return page.evaluate(() => {
-    const { activeElement: field } = document;
-    const ids = field?.getAttribute('aria-describedby')?.split(' ') ?? [];
-    return {
-      name: field?.getAttribute('name'),
-      invalid: field?.getAttribute('aria-invalid'),
-      said: ids.map((id) => document.getElementById(id)?.textContent).join(' '),
-    };
-  });
-}
 
 /** The values of the checked boxes of one name. */
 function chosenIn(page: Page, name: string): Promise<string[]> {

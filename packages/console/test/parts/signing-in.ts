@@ -1,18 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import { startProxy } from '../support/behind-prefix.ts';
 import { settled, visit } from '../support/open-browser.ts';
-import { faultsOf } from '../support/page-faults.ts';
+import { faultsOf, focusedField } from '../support/page-faults.ts';
+import { logIn } from '../support/people.ts';
 import type { Stage } from '../support/stage.ts';
 
 export function describeSigningIn(stage: Stage): void {
   describe('signing in', () => {
-    it('says what to do about a wrong password', async () => {
+    it('says at the field what to do about a wrong password, or a token that is not of an operator', async () => {
       const { page, go, context } = await visit(stage.browser, stage.server);
       await go('jobs?status=FAILED');
       await page.fill('input[name=email]', stage.colleague.email);
       await page.fill('input[name=password]', 'wrong');
       await page.click('button[type=submit]');
-      expect(await page.locator('[role=alert]').textContent()).toContain('What to do');
+      await page.waitForSelector('input[name=password][aria-invalid=true]:focus');
+      expect((await focusedField(page)).said).toContain('Check both, or reset your password.');
+      // Once, as everything is said that is wrong.
+      expect(await page.locator('[role=alert]').count()).toBe(0);
+      await page.click('text=Sign in with an operator token');
+      const { email, password } = stage.colleague;
+      const tokens = [
+        ['not-a-token', 'The token is not valid or has expired.'],
+        [await logIn(stage.server, email, password), 'not of an operator'],
+      ] as const;
+      for (const [token, said] of tokens) {
+        await page.fill('input[name=token]', token);
+        await page.click('button[type=submit]');
+        await page.waitForSelector(`.wrong:has-text("${said}")`);
+        const { name, invalid, said: read } = await focusedField(page);
+        expect([name, invalid]).toEqual(['token', 'true']);
+        expect(read).toContain('changgu-server admin token --email');
+      }
+      expect(await page.locator('#main').count()).toBe(0);
+      await page.click('text=Sign in with email');
+      await page.fill('input[name=email]', stage.colleague.email);
       await page.fill('input[name=password]', stage.colleague.password);
       await page.click('button[type=submit]');
       await page.waitForSelector('#main h1');
@@ -32,7 +53,8 @@ export function describeSigningIn(stage: Stage): void {
       await page.check('input[name=agree_terms]');
       await page.check('input[name=agree_privacy]');
       await page.click('button[type=submit]');
-      await page.waitForSelector('[role=alert]');
+      await page.waitForSelector('input[name=password][aria-invalid=true]:focus');
+      expect((await focusedField(page)).said).toContain('at least 10 characters');
       // Also the button under the mouse can be read.
       await page.hover('button[type=submit]');
       expect(await faultsOf(page)).toEqual([]);

@@ -35,3 +35,16 @@ export async function faultsOf(page: Page, rules: Rules = 'all'): Promise<string
     return [...wide, ...names, ...nameless];
   }, OPTIONS[rules]);
 }
+
+/** What a screen reader reads with the focus: the field, whether it is wrong, and what is said of it. */
+export function focusedField(page: Page) {
+  return page.evaluate(() => {
+    const { activeElement: field } = document;
+    const ids = field?.getAttribute('aria-describedby')?.split(' ') ?? [];
+    return {
+      name: field?.getAttribute('name'),
+      invalid: field?.getAttribute('aria-invalid'),
+      said: ids.map((id) => document.getElementById(id)?.textContent).join(' '),
+    };
+  });
+}

@@ -33,7 +33,7 @@ export function TryAction({ action, provider, params, schema }: Props) {
   const modeSwitch = useRef<HTMLDivElement>(null);
   const given = (values: FormData) =>
     schema === null || isJson.peek()
-      ? parseJsonObject(textOf(values, 'params') ?? '{}')
+      ? parseJsonObject('params', textOf(values, 'params') ?? '{}')
       : paramsIn(schema, (name) => textsOf(values, name));
   return (
     <Form

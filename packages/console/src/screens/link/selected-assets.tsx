@@ -58,7 +58,8 @@ function ChangeAssets({ link, onDone, onClose }: Props & { readonly onClose: () 
           <Form
             submitLabel={words.saveAssets}
             onSubmit={async (values) => {
-              const chosen = parseJsonObject(textOf(values, 'selected_assets') ?? '{}');
+              const typed = textOf(values, 'selected_assets') ?? '{}';
+              const chosen = parseJsonObject('selected_assets', typed);
               const isEmpty = Object.keys(chosen).length === 0;
               await call('selectAssets', {
                 params: { account_link_id },

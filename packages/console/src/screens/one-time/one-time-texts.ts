@@ -16,6 +16,7 @@ export const oneTimeTexts = texts({
     nameHint: '이미 계정이 있으면 비워 두십시오.',
     password: '비밀번호',
     passwordHint: '이미 계정이 있으면 그 비밀번호를 입력하십시오.',
+    wrong: '이 계정의 비밀번호가 아닙니다. 이미 쓰고 있는 비밀번호를 입력하거나 재설정하십시오.',
     newPassword: '새 비밀번호',
     terms: '이용약관에 동의합니다.',
     privacy: '개인정보 처리방침에 동의합니다.',
@@ -46,6 +47,8 @@ export const oneTimeTexts = texts({
     nameHint: 'Leave it empty if you already have an account.',
     password: 'Password',
     passwordHint: 'If you already have an account, enter its password.',
+    wrong:
+      'This is not the password of your account. Enter the one that you have already, or reset it.',
     newPassword: 'New password',
     terms: 'I agree to the terms of service.',
     privacy: 'I agree to the privacy policy.',

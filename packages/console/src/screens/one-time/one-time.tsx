@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { asksForFactor, isWithoutMail } from '../../api/api-error.ts';
+import { asksForFactor, isRefusedCredential, isWithoutMail } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { canUsePasskeys } from '../../api/passkeys.ts';
 import { logIn } from '../../api/sign-in.ts';
@@ -9,7 +9,8 @@ import { LanguageAndTheme } from '../../app/language-and-theme.tsx';
 import { navigate } from '../../app/router.ts';
 import { Link } from '../../components/button.tsx';
 import { CheckField, TextField } from '../../components/field.tsx';
-import { Form, textOf } from '../../components/form.tsx';
+import { FieldError } from '../../components/field-errors.ts';
+import { AddedFields, Form, textOf } from '../../components/form.tsx';
 import { SecondFactorFields, secondFactorIn } from '../account/second-factor-fields.tsx';
 import { oneTimeTexts } from './one-time-texts.ts';
 
@@ -161,6 +162,7 @@ function Body({ page, token, isDone, onDone }: BodyProps) {
             sendsNone.value = true;
             return;
           }
+          if (isRefusedCredential(error)) throw new FieldError('password', words.wrong);
           // The first error only asks for the second factor of an account that exists.
           if (needsFactor.value || !asksForFactor(error)) throw error;
           needsFactor.value = true;
@@ -169,7 +171,9 @@ function Body({ page, token, isDone, onDone }: BodyProps) {
     >
       {page.fields(words)}
       {needsFactor.value ? (
-        <SecondFactorFields offersPasskey={canUsePasskeys} prefersPasskey={false} />
+        <AddedFields>
+          <SecondFactorFields offersPasskey={canUsePasskeys} prefersPasskey={false} />
+        </AddedFields>
       ) : null}
     </Form>
   );

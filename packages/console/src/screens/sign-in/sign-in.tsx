@@ -1,7 +1,7 @@
 import type { IdentityProvider } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { asksForFactor } from '../../api/api-error.ts';
+import { ApiError, asksForFactor, isRefusedCredential } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { canUsePasskeys, logInWithPasskey } from '../../api/passkeys.ts';
 import { farewell, isInterrupted, session } from '../../api/session.ts';
@@ -13,7 +13,8 @@ import { texts } from '../../app/texts.ts';
 import { ActButton } from '../../components/act-button.tsx';
 import { Button, Link } from '../../components/button.tsx';
 import { TextField } from '../../components/field.tsx';
-import { Form, textOf } from '../../components/form.tsx';
+import { FieldError } from '../../components/field-errors.ts';
+import { AddedFields, Form, textOf } from '../../components/form.tsx';
 
 const words = texts({
   ko: {
@@ -27,6 +28,7 @@ const words = texts({
     at: (label: string) => `${label} 계정으로 로그인`,
     factor: '2단계 인증 코드',
     factorHint: '인증 앱의 여섯 자리 코드나 복구 코드를 입력하거나 패스키로 로그인하십시오.',
+    wrong: '이메일이나 비밀번호가 올바르지 않습니다. 둘 다 확인하거나 비밀번호를 재설정하십시오.',
     forgot: '비밀번호를 잊으셨습니까?',
     register: '회원 가입',
     asOperator: '운영자 토큰으로 로그인',
@@ -34,6 +36,10 @@ const words = texts({
     token: '운영자 토큰',
     tokenHint:
       'changgu-server admin token 명령으로 발급합니다. 이 탭의 메모리에만 두며 저장하지 않습니다.',
+    wrongToken:
+      '토큰이 올바르지 않거나 만료되었습니다. 서버에서 changgu-server admin token --email <이메일> 명령으로 새로 발급하십시오.',
+    notOperator:
+      '운영자의 토큰이 아니라 구성원이나 프로그램의 토큰입니다. 운영자 토큰은 서버에서 changgu-server admin token --email <이메일> 명령으로 발급합니다. 구성원은 이메일로 로그인하십시오.',
   },
   en: {
     title: 'Sign in to the Changgu console',
@@ -46,6 +52,7 @@ const words = texts({
     at: (label: string) => `Sign in with ${label}`,
     factor: 'Code of the second factor',
     factorHint: 'Six digits of the authenticator app, or a recovery code. A passkey works as well.',
+    wrong: 'The email or the password is wrong. Check both, or reset your password.',
     forgot: 'Forgot your password?',
     register: 'Create an account',
     asOperator: 'Sign in with an operator token',
@@ -53,6 +60,10 @@ const words = texts({
     token: 'Operator token',
     tokenHint:
       'Issued by changgu-server admin token. It stays in the memory of this tab and is never stored.',
+    wrongToken:
+      'The token is not valid or has expired. Issue a new one on the server: changgu-server admin token --email <email>.',
+    notOperator:
+      'This is the token of a member or a program, not of an operator. A token of an operator is issued on the server: changgu-server admin token --email <email>. Members sign in with their email.',
   },
 });
 
@@ -139,7 +150,7 @@ function Providers({ items, apart }: ProvidersProps) {
 }
 
 function PersonForm() {
-  const { email, password, signIn, factor, factorHint } = words();
+  const { email, password, signIn, factor, factorHint, wrong } = words();
   const needsFactor = useSignal(false);
   return (
     <Form
@@ -153,6 +164,7 @@ function PersonForm() {
             factorCode: textOf(values, 'factor_code')?.trim(),
           });
         } catch (error) {
+          if (isRefusedCredential(error)) throw new FieldError('password', wrong);
           // The first error only asks for the code.
           if (needsFactor.value || !asksForFactor(error)) throw error;
           needsFactor.value = true;
@@ -168,25 +180,35 @@ function PersonForm() {
         autocomplete="current-password"
       />
       {needsFactor.value ? (
-        <TextField
-          label={factor}
-          hint={factorHint}
-          name="factor_code"
-          required
-          autocomplete="one-time-code"
-        />
+        <AddedFields>
+          <TextField
+            label={factor}
+            hint={factorHint}
+            name="factor_code"
+            required
+            autocomplete="one-time-code"
+          />
+        </AddedFields>
       ) : null}
     </Form>
   );
 }
 
 function OperatorForm() {
-  const { token, tokenHint, signIn } = words();
+  const { token, tokenHint, signIn, wrongToken, notOperator } = words();
   return (
     <Form
       key="operator"
       submitLabel={signIn}
-      onSubmit={(values) => logInAsOperator(textOf(values, 'token')?.trim() ?? '')}
+      onSubmit={async (values) => {
+        try {
+          await logInAsOperator(textOf(values, 'token')?.trim() ?? '');
+        } catch (error) {
+          if (isRefusedCredential(error)) throw new FieldError('token', wrongToken);
+          if (isOfOthers(error)) throw new FieldError('token', notOperator);
+          throw error;
+        }
+      }}
     >
       <TextField
         label={token}
@@ -198,4 +220,9 @@ function OperatorForm() {
       />
     </Form>
   );
+}
+
+/** A token that is valid, and not an operator's. */
+function isOfOthers(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 403;
 }
