@@ -78,7 +78,7 @@ export function describeCredentials(stage: Stage): void {
       await page.click('text=Change the selection');
       await page.fill('dialog textarea', '[]');
       await page.click('dialog >> button[type=submit]');
-      await page.waitForSelector('dialog [role=alert]');
+      await page.waitForSelector('dialog textarea[aria-invalid=true]:focus');
       await page.fill('dialog textarea', '{"bsno": "1248100998"}');
       await page.click('dialog >> button[type=submit]');
       await page.waitForSelector('main dt:has-text("bsno")');

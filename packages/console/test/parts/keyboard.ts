@@ -40,6 +40,7 @@ export function describeKeyboard(stage: Stage): void {
       await page.waitForSelector('text=Show result');
       await press(page, 'Show result');
       await page.waitForSelector('text=params echo');
+      await page.waitForSelector('section:has(h2:text("Result")) :focus:has-text("params echo")');
       expect(faults).toEqual([]);
       await context.close();
     });

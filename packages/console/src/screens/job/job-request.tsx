@@ -35,6 +35,7 @@ export function JobRequest({ job }: { readonly job: JobReadResponse }) {
           </Section>
           <Section title={words.runAgain}>
             <p class="faint">{words.runAgainAbout}</p>
+            <FillIn params={params} />
             <CallAsCode
               action={action}
               provider={provider}
@@ -49,8 +50,21 @@ export function JobRequest({ job }: { readonly job: JobReadResponse }) {
   );
 }
 
+interface ParamsProps {
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Which params the reader has to fill in, where there are any. */
+function FillIn({ params }: ParamsProps) {
+  const shown = maskedParams(params);
+  const names = Object.keys(params).filter(
+    (name) => JSON.stringify(shown[name]) !== JSON.stringify(params[name]),
+  );
+  return names.length === 0 ? null : <p class="notice">{jobTexts().fillIn(names.join(', '))}</p>;
+}
+
 /** Masked as on the rest of the page: the reader fills in personal and account numbers. */
-function maskedParams(params: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function maskedParams(params: ParamsProps['params']): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, masked(name, value)] as const),
   );

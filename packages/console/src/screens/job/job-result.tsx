@@ -1,5 +1,6 @@
 import { isEndState, type JobReadResponse, type JobResultResponse } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { call } from '../../api/call.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -14,6 +15,12 @@ export function JobResult({ job }: { readonly job: JobReadResponse }) {
   const answer = useSignal<JobResultResponse | null>(null);
   const failure = useSignal<Error | null>(null);
   const isBusy = useSignal(false);
+  const shown = useRef<HTMLDivElement>(null);
+  const isShown = answer.value !== null;
+  // The button is gone: who pressed it continues where the result begins.
+  useEffect(() => {
+    if (isShown) shown.current?.focus({ preventScroll: true });
+  }, [isShown]);
   async function read() {
     failure.value = null;
     isBusy.value = true;
@@ -47,7 +54,9 @@ export function JobResult({ job }: { readonly job: JobReadResponse }) {
             <span class="faint">{words.resultHint}</span>
           </div>
         ) : (
-          <ResultData name={`${job.action} ${job.job_id}`} data={result.data ?? null} />
+          <div ref={shown} tabIndex={-1} class="stack">
+            <ResultData name={`${job.action} ${job.job_id}`} data={result.data ?? null} />
+          </div>
         )}
       </Section>
       {result === undefined ? null : (

@@ -11,6 +11,8 @@ const EFFECTS: Readonly<Record<Language, Readonly<Record<JobReadResponse['had_ef
 export const jobTexts = texts({
   ko: {
     back: '작업 목록',
+    elsewhere: (environment: string) => `이 작업은 ${environment} 환경에서 제출되었습니다.`,
+    showThere: (environment: string) => `${environment} 환경에서 보기`,
     summary: '요약',
     state: '상태',
     institution: '기관',
@@ -60,12 +62,16 @@ export const jobTexts = texts({
     receipt: '처리 확인서 저장',
     params: '요청',
     link: '연결',
-    runAgainAbout:
-      '주민등록번호와 계좌번호는 가려서 표시하고, 암호화하여 보낸 값은 보관하지 않습니다. 필요한 값을 채워 실행하십시오.',
+    runAgainAbout: '암호화하여 보낸 값은 보관하지 않으므로 포함되지 않습니다.',
+    fillIn: (names: string) =>
+      `주민등록번호와 계좌번호는 가려서 표시합니다. 다음 값을 채워 실행하십시오: ${names}`,
     cancel: '작업 취소',
   },
   en: {
     back: 'Jobs',
+    elsewhere: (environment: string) =>
+      `The environment of this job is another one: ${environment}.`,
+    showThere: (environment: string) => `Show it in ${environment}`,
     summary: 'Summary',
     state: 'State',
     institution: 'Institution',
@@ -116,8 +122,9 @@ export const jobTexts = texts({
     receipt: 'Save the receipt',
     params: 'Request',
     link: 'Link',
-    runAgainAbout:
-      'Resident registration numbers and account numbers are masked, and values that were sent encrypted are not kept. Fill them in before you run it.',
+    runAgainAbout: 'Values that were sent encrypted are not kept, and so not part of it.',
+    fillIn: (names: string) =>
+      `Resident registration numbers and account numbers are masked. Fill these in before you run it: ${names}`,
     cancel: 'Cancel job',
   },
 });
