@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { watchSession } from './api/sign-in.ts';
 import { App } from './app/app.tsx';
+import { keepEnvironmentInAddress } from './app/environment-in-address.ts';
 import { keepFocus } from './app/keep-focus.ts';
 import { applyPreferences } from './app/preferences.ts';
 
@@ -8,6 +9,7 @@ const root = document.getElementById('app');
 if (root !== null) {
   applyPreferences();
   keepFocus();
+  keepEnvironmentInAddress();
   watchSession();
   render(<App />, root);
 }

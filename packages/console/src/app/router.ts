@@ -52,6 +52,14 @@ export function navigate(path: string, query: Query = {}, { replace = false } = 
   if (!replace) window.scrollTo(0, 0);
 }
 
+/** Changes the address of the screen that is shown, which stays the same. */
+export function replaceInQuery(name: string, value: string): void {
+  const url = new URL(window.location.href);
+  url.searchParams.set(name, value);
+  window.history.replaceState(null, '', url);
+  place.value = here();
+}
+
 /** The address of an API operation, as seen from this page. */
 export function serviceUrl(path: string): URL {
   return new URL(`..${path}`, BASE);

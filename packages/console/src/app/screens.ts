@@ -13,6 +13,8 @@ export interface ScreenEntry {
   readonly needs: OperationName;
   /** The equivalent operation for the person's own organization. */
   readonly orNeeds?: OperationName;
+  /** Its address names the environment, because it shows the records of one. */
+  readonly isOfEnvironment?: true;
   /** Only for one kind of session. */
   readonly for?: 'person' | 'operator';
   readonly load: () => Promise<ComponentType<ScreenProps>>;
@@ -28,16 +30,19 @@ export const SCREENS: readonly ScreenEntry[] = [
   {
     path: 'jobs',
     needs: 'listJobs',
+    isOfEnvironment: true,
     load: async () => (await import('../screens/jobs/jobs.tsx')).Jobs,
   },
   {
     path: 'jobs/:id',
     needs: 'readJob',
+    isOfEnvironment: true,
     load: async () => (await import('../screens/job/job.tsx')).JobScreen,
   },
   {
     path: 'runs',
     needs: 'listAllAccountsRuns',
+    isOfEnvironment: true,
     load: async () => (await import('../screens/runs/runs.tsx')).Runs,
   },
   {

@@ -79,13 +79,49 @@ export function describeJobs(stage: Stage): void {
       await page.waitForSelector(`text=--link ${link}`);
       // It changed nothing at the institution.
       expect(await page.locator('text=Save the receipt').count()).toBe(0);
-      expect(await page.locator('main').textContent()).toContain('-p from_date=20261101');
+      const main = page.locator('main');
+      expect(await main.textContent()).toContain('-p from_date=20261101');
+      // Nothing of it is masked.
+      expect(await main.textContent()).not.toMatch(/fill \w+ in/i);
       await page.click('text=Show result');
       await page.click('main button:has-text("Preview")');
       await page.waitForSelector('.sheet td');
       expect(await page.locator('.sheet tr').count()).toBeGreaterThan(2);
       expect(await page.locator('dialog .notice').count()).toBe(0);
       await page.keyboard.press('Escape');
+    });
+
+    it('names its filters and its environment in an address that shows the same to a colleague', async () => {
+      const { page, go } = stage.owner;
+      const link = stage.server.account_links.bank_b ?? '';
+      const action = 'bank_b.accounts.transaction_history.search';
+      const job = await stage.server.submit(action, { env: 'real_test', link });
+      await page.selectOption('select.environment', 'real_test');
+      await go('keys');
+      await go(`jobs?link=${link}`);
+      await page.waitForURL(/env=real_test/);
+      const { search } = new URL(page.url());
+      // The colleague has chosen another environment.
+      await page.selectOption('select.environment', 'sandbox');
+      await page.waitForURL(/env=sandbox/);
+      await go('keys');
+      await go(`jobs${search}`);
+      await page.locator(`a[href$="${job}"]`).waitFor();
+      expect(await page.inputValue('select.environment')).toBe('real_test');
+      // No filter is hidden: the link is named, too.
+      const filter = page.getByLabel('Link', { exact: true });
+      await filter.locator('option:checked', { hasText: 'Bank B' }).waitFor({ state: 'attached' });
+      expect(await filter.inputValue()).toBe(link);
+      await page.click(`a[href$="${job}"]`);
+      await page.waitForSelector('text=Show result');
+      // A job of another environment is not missing, it is there.
+      await page.selectOption('select.environment', 'production');
+      await page.click('main >> text=Show it in Real test');
+      await page.waitForSelector('text=Show result');
+      await page.waitForURL(/env=real_test/);
+      await page.click('main >> text="Jobs"');
+      await page.waitForURL((url) => url.pathname === '/console/jobs' && url.search === search);
+      await page.selectOption('select.environment', 'sandbox');
     });
 
     it('says why a cancellation was refused, on the page of the job', async () => {
@@ -117,6 +153,7 @@ export function describeJobs(stage: Stage): void {
         'x;echo harm >&2;#': 1,
         "it's $(echo harm)": 'a\r\u001b[201~`echo`',
         나: '가 나',
+        account_no: '110-234-567890',
       };
       const job = await stage.server.submit('bank_a.accounts.list', { params });
       await page.selectOption('select.environment', 'sandbox');
@@ -127,7 +164,9 @@ export function describeJobs(stage: Stage): void {
       // What a terminal would take for a key.
       expect(command).not.toMatch(/[^\P{Cc}\n]/u);
       const said = spawnSync('sh', ['-c', `changgu() { printf '%s\\0' "$@"; }\n${command}`]);
-      const given = Object.entries(params).flatMap(([name, value]) => ['-p', `${name}=${value}`]);
+      const masked = { ...params, account_no: '****7890' };
+      await page.waitForSelector('main >> text=Fill these in before you run it: account_no');
+      const given = Object.entries(masked).flatMap(([name, value]) => ['-p', `${name}=${value}`]);
       expect(String(said.stderr)).toBe('');
       const words = String(said.stdout).split('\0').slice(0, -1);
       expect(words.slice(0, 3)).toEqual(['jobs', 'submit', 'bank_a.accounts.list']);
@@ -184,10 +223,10 @@ export function describeJobs(stage: Stage): void {
       await settled(page);
       await page.focus('input[name=q]');
       await page.keyboard.type('bank_c');
-      await page.waitForURL(/q=bank_c$/);
+      await page.waitForURL(/q=bank_c&/);
       await page.keyboard.type(' ');
       await page.keyboard.type('accounts');
-      await page.waitForURL(/q=bank_c\+accounts$/);
+      await page.waitForURL(/q=bank_c\+accounts&/);
       expect(await page.inputValue('input[name=q]')).toBe('bank_c accounts');
       await page.click('text=Clear filters');
       expect(await page.inputValue('input[name=q]')).toBe('');

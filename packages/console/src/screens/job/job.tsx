@@ -13,6 +13,8 @@ import { LiveBadge } from '../../components/live-badge.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { CancelJobs } from '../jobs/cancel-jobs.tsx';
+import { lastList } from '../jobs/last-list.ts';
+import { Elsewhere, isJobMissing } from './elsewhere.tsx';
 import { JobError } from './job-error.tsx';
 import { JobRequest } from './job-request.tsx';
 import { JobResult } from './job-result.tsx';
@@ -43,12 +45,13 @@ export function JobScreen({ id }: ScreenProps) {
       about={id}
       actions={
         <>
-          {isEnded ? null : <LiveBadge state={live} />}
+          {isEnded || facts.data === undefined ? null : <LiveBadge state={live} />}
           {facts.data === undefined ? null : <ReceiptButton job={facts.data.job} />}
           <Actions job={facts.data?.job} onDone={facts.reload} />
         </>
       }
     >
+      {isJobMissing(facts.error) ? <Elsewhere id={id} /> : null}
       <Loaded of={facts}>
         {({ job, timeline }) => (
           <>
@@ -76,7 +79,9 @@ function Actions({ job, onDone }: ActionsProps) {
   const canCancel = job !== undefined && !isEndState(job.status) && may('cancelJob');
   return (
     <>
-      <Link to="jobs">{words.back}</Link>
+      <Link to="jobs" query={lastList()}>
+        {words.back}
+      </Link>
       {canCancel ? (
         <Button look="danger" onClick={() => (isAsking.value = true)}>
           {words.cancel}

@@ -1,7 +1,9 @@
 import { JOB_STATES, type JobState } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { useInstitutions } from '../../api/institution-list.ts';
+import { call } from '../../api/call.ts';
+import { nameOf, useInstitutions } from '../../api/institution-list.ts';
+import { useResource } from '../../api/use-resource.ts';
 import { common } from '../../app/common-texts.ts';
 import { navigate } from '../../app/router.ts';
 import { Button } from '../../components/button.tsx';
@@ -52,7 +54,7 @@ export function FilterBar({ filters }: { readonly filters: JobFilters }) {
         label={words.institution}
         value={filters.provider}
         options={[any, ...institutions.map(({ provider, name }) => [provider, name] as const)]}
-        onChange={(provider) => set({ provider, action: '' })}
+        onChange={(provider) => set({ provider, action: '', link: '' })}
       />
       <SelectField
         label={words.action}
@@ -60,20 +62,8 @@ export function FilterBar({ filters }: { readonly filters: JobFilters }) {
         options={[any, ...actions.map(({ action, name }) => [action, name] as const)]}
         onChange={(action) => set({ action })}
       />
-      <TextField
-        label={words.from}
-        name="from"
-        type="date"
-        value={filters.from}
-        onInput={(from) => set({ from })}
-      />
-      <TextField
-        label={words.until}
-        name="until"
-        type="date"
-        value={filters.until}
-        onInput={(until) => set({ until })}
-      />
+      <LinkFilter filters={filters} onChange={(link) => set({ link })} />
+      <Period filters={filters} onChange={set} />
       {hasFilters(filters) ? (
         <Button
           look="quiet"
@@ -88,6 +78,58 @@ export function FilterBar({ filters }: { readonly filters: JobFilters }) {
       ) : null}
       <SavedViews filters={filters} />
     </search>
+  );
+}
+
+interface PeriodProps {
+  readonly filters: JobFilters;
+  readonly onChange: (change: Partial<JobFilters>) => void;
+}
+
+function Period({ filters: { from, until }, onChange }: PeriodProps) {
+  const words = jobsTexts();
+  return (
+    <div class="period">
+      <TextField
+        label={words.from}
+        name="from"
+        type="date"
+        value={from}
+        onInput={(day) => onChange({ from: day })}
+      />
+      <TextField
+        label={words.until}
+        name="until"
+        type="date"
+        value={until}
+        onInput={(day) => onChange({ until: day })}
+      />
+    </div>
+  );
+}
+
+interface LinkFilterProps {
+  readonly filters: JobFilters;
+  readonly onChange: (link: string) => void;
+}
+
+/** By the names that links have; one that is not in the list is shown by its id, so that no filter is hidden. */
+function LinkFilter({ filters: { link, provider }, onChange }: LinkFilterProps) {
+  const institutions = useInstitutions().data?.items;
+  const { data } = useResource('', (signal) => call('listAccountLinks', { signal }));
+  const links = data?.items.filter((each) => provider === '' || each.provider === provider) ?? [];
+  const known = links.map(({ account_link_id: id, display_label: label, provider: at }) => {
+    const name = nameOf(institutions, at);
+    return [id, label === null ? name : `${label} (${name})`] as const;
+  });
+  const unknown = link === '' || known.some(([id]) => id === link) ? [] : [[link, link] as const];
+  return (
+    <SelectField
+      label={jobsTexts().link}
+      value={link}
+      options={[['', common().all], ...known, ...unknown]}
+      onChange={onChange}
+    />
   );
 }
 
