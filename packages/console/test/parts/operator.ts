@@ -28,6 +28,25 @@ export function describeOperator(stage: Stage): void {
       expect(await title.textContent()).toBe('This screen is for members of an organization.');
     });
 
+    it('learn at home that an institution fails, in whichever environment', async () => {
+      const { page, go } = operator;
+      await page.route('**/v1/admin/service-state', async (route) => {
+        const answer = await route.fetch();
+        const state: { institutions: { breaker: object }[] } = await answer.json();
+        const [first] = state.institutions;
+        if (first) first.breaker = { ...first.breaker, state: 'OPEN' };
+        await route.fulfill({ json: state });
+      });
+      await go('');
+      const notice = page.getByText('Institutions that fail or are in maintenance: 1.');
+      await notice.waitFor();
+      // Of one environment, which no one has named: the sandbox is always well.
+      expect(await page.getByText('Healthy').count()).toBe(0);
+      await notice.click();
+      await page.waitForSelector('h1:has-text("Service")');
+      await page.unroute('**/v1/admin/service-state');
+    });
+
     it('put an organization on a plan, after reading what that does', async () => {
       const { page } = operator;
       await page.click('nav >> text=Organizations');

@@ -8,9 +8,11 @@ import { date, dateTime } from '../../app/format.ts';
 import { Link } from '../../components/button.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/page.tsx';
+import { isTroubled } from '../service/is-troubled.ts';
 import { homeTexts } from './home-texts.ts';
 
 const WARN_DAYS = 30;
+const EVERY_MS = 30_000;
 
 interface Item {
   readonly key: string;
@@ -21,14 +23,16 @@ interface Item {
 /** Decisions and renewals that are due. */
 export function Attention() {
   const who = session.value?.kind === 'operator' ? 'operator' : 'person';
-  const facts = useResource(who, (signal) =>
-    who === 'operator' ? ofOperator(signal) : ofPerson(signal),
+  const facts = useResource(
+    who,
+    (signal) => (who === 'operator' ? ofOperator(signal) : ofPerson(signal)),
+    { everyMs: EVERY_MS },
   );
   const words = homeTexts();
   return (
     <Section title={words.attention}>
       <Loaded of={facts}>
-        {({ links, access, applications, deletions }) => {
+        {({ links, access, applications, deletions, troubled }) => {
           const items = [
             ...deletions.map(({ scheduled_at: at }) => ({
               key: 'deletion',
@@ -36,6 +40,9 @@ export function Attention() {
               text: words.pendingDeletion(dateTime(at)),
             })),
             ...links.flatMap(linkItems),
+            ...(troubled > 0
+              ? [{ key: 'troubled', to: 'service', text: words.troubled(troubled) }]
+              : []),
             ...(access > 0 ? [item('access', words.pendingAccess(access))] : []),
             ...(applications > 0
               ? [item('applications', words.pendingApplications(applications))]
@@ -84,18 +91,27 @@ async function ofPerson(signal: AbortSignal) {
     may('listEnvAccess') ? call('listEnvAccess', { signal }) : { items: [] },
   ]);
   const pending = access.items.filter(({ status }) => status === 'PENDING').length;
-  return { links: links.items, deletions: deletions.items, access: pending, applications: 0 };
+  return {
+    links: links.items,
+    deletions: deletions.items,
+    access: pending,
+    applications: 0,
+    troubled: 0,
+  };
 }
 
 async function ofOperator(signal: AbortSignal) {
-  const [access, applications] = await Promise.all([
+  const [access, applications, service] = await Promise.all([
     call('listEnvAccessForAdmin', { query: { status: 'PENDING' }, signal }),
     call('listIntegratorApplicationsForAdmin', { query: { status: 'SUBMITTED' }, signal }),
+    call('readServiceState', { signal }),
   ]);
   return {
     links: [],
     deletions: [],
     access: access.items.length,
     applications: applications.items.length,
+    // In every environment: an operator chooses none.
+    troubled: service.institutions.filter(isTroubled).length,
   };
 }

@@ -13,12 +13,14 @@ export function Home() {
     <Page title={homeTexts().title}>
       <Attention />
       {isPerson ? (
-        <div class="columns">
-          <TodaysJobs />
-          <Usage />
-        </div>
+        <>
+          <div class="columns">
+            <TodaysJobs />
+            <Usage />
+          </div>
+          <Health />
+        </>
       ) : null}
-      <Health />
     </Page>
   );
 }

@@ -43,7 +43,7 @@ export function Audit() {
         />
         {session.value?.kind === 'operator' ? (
           <TextField
-            label={words.organization}
+            label={words.organizationNumber}
             name="organization"
             type="search"
             inputMode="numeric"

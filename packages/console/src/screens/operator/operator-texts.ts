@@ -29,6 +29,7 @@ export const operatorTexts = texts({
     onlyOpen: '처리하지 않은 신청만 표시',
     none: '처리할 신청이 없습니다.',
     organization: '조직',
+    organizationNumber: '조직 번호',
     environment: '환경',
     reason: '사유',
     company: '회사',
@@ -61,7 +62,8 @@ export const operatorTexts = texts({
     noAudit: '조건에 맞는 기록이 없습니다.',
     exportAudit: '기록 저장 (JSON Lines)',
     checkAudit: '해시 체인 검증',
-    chooseToCheck: '조직을 선택하면 해시 체인을 검증할 수 있습니다.',
+    chooseToCheck:
+      '조직 번호를 입력하면 해시 체인을 검증할 수 있습니다. 번호는 조직 화면에 있습니다.',
     whole: (sealed: string, unsealed: string) =>
       `봉인된 기록 ${sealed}건이 모두 그대로입니다. 아직 봉인하지 않은 기록은 ${unsealed}건입니다.`,
     head: '체인의 마지막 해시입니다. 따로 보관하면 이후에 그 이전 기록이 바뀌지 않았는지 확인할 수 있습니다.',
@@ -76,6 +78,7 @@ export const operatorTexts = texts({
     onlyOpen: 'Show only open requests',
     none: 'No request is waiting.',
     organization: 'Organization',
+    organizationNumber: 'Number of the organization',
     environment: 'Environment',
     reason: 'Reason',
     company: 'Company',
@@ -113,7 +116,8 @@ export const operatorTexts = texts({
     noAudit: 'No record matches.',
     exportAudit: 'Save records (JSON Lines)',
     checkAudit: 'Verify the hash chain',
-    chooseToCheck: 'Choose an organization to verify its hash chain.',
+    chooseToCheck:
+      'Enter the number of an organization to verify its hash chain. Numbers are under Organizations.',
     whole: (sealed: string, unsealed: string) =>
       `All ${sealed} sealed records are as they were written; ${unsealed} are not sealed yet.`,
     head: 'End of the chain. Kept elsewhere, it shows later that nothing before it was changed:',

@@ -12,7 +12,7 @@ export const serviceTexts = texts({
     health: '기관 상태',
     states: { HEALTHY: '정상', DEGRADED: '지연', DOWN: '중단' },
     maintenance: '점검 중',
-    absent: '연결 안 됨',
+    absent: '설정 안 됨',
     queued: '대기',
     running: '실행 중',
     open: '열린 회로 차단기',
