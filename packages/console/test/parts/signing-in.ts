@@ -62,7 +62,12 @@ export function describeSigningIn(stage: Stage): void {
       await page.click('button[type=submit]');
       await page.waitForSelector('.who:has-text("주식회사 새창구")');
       await settled(page);
-      await page.click('nav >> text=My account');
+      // What comes first is in front of those who have nothing yet.
+      await page.waitForSelector('main >> text=Try one from the catalog');
+      await page.waitForSelector('main >> text=Issue a key for your program');
+      await page.selectOption('select.environment', 'real_test');
+      await page.click('main >> text=Request access to the real-test environment');
+      await page.waitForSelector('button:has-text("Request real-test access")');
       // A server without mail is not a fault of the person.
       await page.route('**/v1/me/email-verification', (route) =>
         route.fulfill({ status: 503, json: { error: { code: 'MAIL_NOT_CONFIGURED' } } }),

@@ -11,6 +11,7 @@ import { LiveBadge } from '../../components/live-badge.tsx';
 import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/page.tsx';
 import { JOB_STATE_NAMES, JOB_STATE_TONES, JobStateBadge } from '../../components/state-names.tsx';
+import { FirstSteps } from '../jobs/first-steps.tsx';
 import { homeTexts } from './home-texts.ts';
 
 const SHOWN_FAILURES = 5;
@@ -36,11 +37,11 @@ export function TodaysJobs() {
       }
     >
       <Loaded of={jobs}>
-        {({ counts, all, isWhole, failed }) =>
-          all === 0 ? (
-            <Empty title={words.todayEmpty}>
-              <Link to="catalog">{words.tryIt}</Link>
-            </Empty>
+        {({ counts, all, isWhole, failed, isFirst }) =>
+          isFirst ? (
+            <FirstSteps />
+          ) : all === 0 ? (
+            <Empty title={words.todayEmpty} />
           ) : (
             <div class="stack">
               <BarChart
@@ -91,10 +92,18 @@ async function readToday(signal: AbortSignal) {
   const inState = (state: JobState) =>
     summary.items.filter(({ status }) => status === state).reduce((sum, { jobs }) => sum + jobs, 0);
   const counts = JOB_STATES.map((state) => [state, inState(state)] as const);
+  const all = counts.reduce((sum, [, jobs]) => sum + jobs, 0);
   return {
     counts,
-    all: counts.reduce((sum, [, jobs]) => sum + jobs, 0),
+    all,
+    isFirst: all === 0 && !(await hasJobs(signal)),
     isWhole: summary.complete,
     failed: failed.items,
   };
+}
+
+/** Ever, in the chosen environment. */
+async function hasJobs(signal: AbortSignal): Promise<boolean> {
+  const { items, next_cursor: next } = await call('listJobs', { query: { limit: 1 }, signal });
+  return items.length > 0 || next !== null;
 }

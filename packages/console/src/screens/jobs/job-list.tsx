@@ -8,11 +8,12 @@ import { useLive } from '../../api/use-live.ts';
 import { type Resource, useResource } from '../../api/use-resource.ts';
 import { environment } from '../../app/preferences.ts';
 import { place } from '../../app/router.ts';
-import { Button, Link } from '../../components/button.tsx';
+import { Button } from '../../components/button.tsx';
 import { LiveBadge } from '../../components/live-badge.tsx';
 import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/page.tsx';
 import { CancelJobs } from './cancel-jobs.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { concerns, hasFilters, type JobFilters, queryOf } from './job-filters.ts';
 import { JobTable } from './job-table.tsx';
 import { jobsTexts } from './jobs-texts.ts';
@@ -111,11 +112,7 @@ function NoJobs({ filters, hasMore }: { readonly filters: JobFilters; readonly h
   const words = jobsTexts();
   if (hasMore) return <Empty title={words.goesOn} />;
   if (hasFilters(filters)) return <Empty title={words.empty} />;
-  return (
-    <Empty title={words.emptyAll}>
-      <Link to="catalog">{words.tryIt}</Link>
-    </Empty>
-  );
+  return <FirstSteps />;
 }
 
 function readPage(filters: JobFilters, cursor: string | null, signal: AbortSignal) {

@@ -45,8 +45,6 @@ export const jobsTexts = texts({
         ? `${done}건의 취소를 요청했습니다.`
         : `${done}건의 취소를 요청했고, ${failed}건은 취소할 수 없었습니다.`,
     empty: '조건에 맞는 작업이 없습니다.',
-    emptyAll: '이 환경에서 제출한 작업이 아직 없습니다.',
-    tryIt: '카탈로그에서 시험해 보기',
     goesOn: '이 구간에는 조건에 맞는 작업이 없습니다. 더 오래된 작업을 계속 찾을 수 있습니다.',
   },
   en: {
@@ -94,8 +92,6 @@ export const jobsTexts = texts({
         ? `Cancellation requested: ${done}.`
         : `Cancellation requested: ${done}. Could not be canceled: ${failed}.`,
     empty: 'No job matches these filters.',
-    emptyAll: 'No job has been submitted in this environment yet.',
-    tryIt: 'Try one from the catalog',
     goesOn: 'No match in this part of the list. Continue to search older jobs.',
   },
 });
