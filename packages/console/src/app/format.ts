@@ -7,50 +7,57 @@ export const locale = () => (language.value === 'ko' ? 'ko-KR' : 'en-US');
 /** In English by its name: half of the readers take a number for the day. */
 const month = () => (language.value === 'ko' ? '2-digit' : 'short');
 
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Made once for each language: to make one takes longer than to format a hundred days with it. */
+function formatOf(parts: readonly Part[]): Intl.DateTimeFormat {
+  const key = `${locale()} ${parts.join()}`;
+  const known = formats.get(key);
+  if (known !== undefined) return known;
+  const all = {
+    year: 'numeric',
+    month: month(),
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  } as const;
+  const wanted = Object.fromEntries(parts.map((part) => [part, all[part]] as const));
+  const cycle = parts.includes('hour') ? ({ hourCycle: 'h23' } as const) : {};
+  const made = new Intl.DateTimeFormat(locale(), { timeZone: ZONE, ...wanted, ...cycle });
+  formats.set(key, made);
+  return made;
+}
+
+type Part = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
+
+const DAY = ['year', 'month', 'day'] as const;
+const CLOCK = ['hour', 'minute', 'second'] as const;
+
 /** Korean dates contain spaces, where they must not wrap. */
 const unbroken = (text: string) => text.replaceAll(' ', '\u00a0');
 
 /** Business time is Korean time, wherever the reader is. */
 export function dateTime(iso: string | null): string {
   if (iso === null) return '–';
-  return unbroken(
-    new Intl.DateTimeFormat(locale(), {
-      timeZone: ZONE,
-      year: 'numeric',
-      month: month(),
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      hourCycle: 'h23',
-    }).format(new Date(iso)),
-  );
+  return unbroken(formatOf([...DAY, ...CLOCK]).format(new Date(iso)));
 }
 
 export function date(iso: string | null): string {
   if (iso === null) return '–';
-  return unbroken(
-    new Intl.DateTimeFormat(locale(), {
-      timeZone: ZONE,
-      year: 'numeric',
-      month: month(),
-      day: '2-digit',
-    }).format(new Date(iso)),
-  );
+  return unbroken(formatOf(DAY).format(new Date(iso)));
 }
 
 export function clock(iso: string): string {
-  return new Intl.DateTimeFormat(locale(), {
-    timeZone: ZONE,
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  }).format(new Date(iso));
+  return formatOf(CLOCK).format(new Date(iso));
 }
 
+const numbers = new Map<string, Intl.NumberFormat>();
+
 export function count(value: number): string {
-  return new Intl.NumberFormat(locale()).format(value);
+  const made = numbers.get(locale()) ?? new Intl.NumberFormat(locale());
+  numbers.set(locale(), made);
+  return made.format(value);
 }
 
 /** The service counts in won, which have no smaller unit. */

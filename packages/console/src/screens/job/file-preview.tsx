@@ -2,6 +2,7 @@ import type { Artifact } from '@changgu/contract';
 import { useEffect } from 'preact/hooks';
 import { useResource } from '../../api/use-resource.ts';
 import { serviceUrl } from '../../app/router.ts';
+import { visibleText } from '../../app/visible-text.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { firstRows, PREVIEW_ROWS } from './first-rows.ts';
@@ -40,11 +41,11 @@ export function FilePreview({
     return () => URL.revokeObjectURL(data.pdf);
   }, [data]);
   return (
-    <Dialog title={file.name} onClose={onClose} wide>
+    <Dialog title={visibleText(file.name)} onClose={onClose} wide>
       <Loaded of={shown}>
         {(content) =>
           'pdf' in content ? (
-            <iframe class="preview" src={content.pdf} title={file.name} />
+            <iframe class="preview" src={content.pdf} title={visibleText(file.name)} />
           ) : (
             <Sheet rows={content.rows} caption={words.firstSheet(PREVIEW_ROWS)} />
           )

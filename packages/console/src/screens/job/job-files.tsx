@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
 import { may } from '../../api/may.ts';
 import { bytes, dateTime } from '../../app/format.ts';
+import { visibleText } from '../../app/visible-text.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/dialog.tsx';
@@ -57,7 +58,7 @@ function FileTable({ files }: { readonly files: readonly Artifact[] }) {
         rows={files}
         keyOf={({ artifact_id: id, name }) => id ?? name}
         columns={[
-          { title: words.fileName, isHeading: true, cell: ({ name }) => name },
+          { title: words.fileName, isHeading: true, cell: ({ name }) => visibleText(name) },
           {
             title: words.size,
             numeric: true,
@@ -82,7 +83,7 @@ function FileTable({ files }: { readonly files: readonly Artifact[] }) {
               canPreview(file) ? (
                 <Button
                   look="quiet"
-                  label={words.previewOf(file.name)}
+                  label={words.previewOf(visibleText(file.name))}
                   onClick={() => (shown.value = file)}
                 >
                   {words.preview}

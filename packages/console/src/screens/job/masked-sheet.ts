@@ -1,4 +1,5 @@
 import { resultHeadingsKo } from '@changgu/contract/result-headings-ko';
+import { visibleText } from '../../app/visible-text.ts';
 import { maskedText } from './masked.ts';
 
 /** The rows of a spreadsheet, masked as the fields are whose headings stand above. */
@@ -7,7 +8,7 @@ export function maskedSheet(rows: readonly (readonly string[])[]): string[][] {
   return rows.map((cells) =>
     cells.map((text, column) => {
       names[column] = nameOf(text) ?? names[column];
-      return maskedText(names[column] ?? '', text);
+      return visibleText(maskedText(names[column] ?? '', text));
     }),
   );
 }

@@ -1,4 +1,5 @@
 import { count } from '../../app/format.ts';
+import { visibleText } from '../../app/visible-text.ts';
 import { Button } from '../../components/button.tsx';
 import { Code } from '../../components/code.tsx';
 import { Facts } from '../../components/page.tsx';
@@ -43,7 +44,10 @@ export function ResultData({ name, data }: Props) {
       {nested.map(([key, value], n) => (
         <div key={key} class="stack">
           <h3>{nestedTitles[n]}</h3>
-          <Code label={nestedTitles[n] ?? key} text={JSON.stringify(masked(key, value), null, 2)} />
+          <Code
+            label={nestedTitles[n] ?? key}
+            text={visibleText(JSON.stringify(masked(key, value), null, 2))}
+          />
         </div>
       ))}
     </>

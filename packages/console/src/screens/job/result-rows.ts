@@ -1,5 +1,6 @@
 import { common } from '../../app/common-texts.ts';
 import { count, dateTime } from '../../app/format.ts';
+import { visibleText } from '../../app/visible-text.ts';
 import { masked, maskedText } from './masked.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -35,7 +36,9 @@ export function plainText(name: string, value: unknown): string {
   if (typeof value === 'number') return count(value);
   if (typeof value === 'boolean') return value ? common().yes : common().no;
   if (typeof value === 'string' && KOREAN_TIME.test(value)) return dateTime(value);
-  return typeof value === 'string' ? maskedText(name, value) : JSON.stringify(masked(name, value));
+  return visibleText(
+    typeof value === 'string' ? maskedText(name, value) : JSON.stringify(masked(name, value)),
+  );
 }
 
 function isTable(value: unknown): value is Row[] {
