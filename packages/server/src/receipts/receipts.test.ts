@@ -6,10 +6,13 @@ import { failed } from '../rules/endings/endings.ts';
 import { receiptHash } from '../rules/receipts/statement.ts';
 import type { Store } from '../store/database.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';
+import { receiptScripts, type UnsignedBatch } from '../store/receipts/receipt-scripts.ts';
+import { transactionBehind } from '../store/testing/behind-the-store.ts';
+import { betweenStatements } from '../store/testing/between-statements.ts';
 import { describeStores } from '../store/testing/describe-stores.ts';
 import { createJobWorld, type JobWorld, SUCCEEDED } from '../store/testing/job-world.ts';
 import { listReceipts, readReceipt, receiptJwks } from './read-receipts.ts';
-import { createReceiptSigner, RECEIPT_KEY_POLICY } from './signer.ts';
+import { createReceiptSigner, RECEIPT_KEY_POLICY, type SignReceipts } from './signer.ts';
 
 const FILE = {
   id: 'art_1',
@@ -107,6 +110,44 @@ describeStores('receipts', (stores) => {
     expect(items.slice(1).map(({ statement }) => statement.previous)).toEqual(hashes.slice(0, -1));
   });
 
+  it.runIf(stores.dialect === 'postgres').each([1, 2, 3])(
+    'are numbered without a gap when another process signs after statement %i of a signer',
+    async (statement) => {
+      const { world, sign, access, dependencies } = await open();
+      const ids = [await act(world, access.organizationId)];
+      // Another process has read the first receipt, and appends it when the signer has read so much.
+      const held = await world.store.receipts.unsigned(access);
+      ids.push(await act(world, access.organizationId));
+      const other = signerOf(world, async () => held);
+      const db = betweenStatements(world.db, async (n) => {
+        if (n === statement) await other();
+      });
+      const tx = transactionBehind(db, stores.dialect);
+      const signer = signerOf(world, () => receiptScripts.unsigned.run(tx, access));
+      await signer();
+      await sign(access);
+      const { items } = await listReceipts(dependencies, access, {});
+      expect(items.map(({ job_id }) => job_id)).toEqual(ids);
+      expect(items.map(({ number }) => number)).toEqual([1, 2]);
+      expect(items[1]?.statement.previous).toBe(receiptHash(items[0]?.receipt ?? ''));
+    },
+  );
+
+  it('are appended all or none: one that is signed already leaves no gap behind it', async () => {
+    const { world, sign, access, dependencies } = await open();
+    await act(world, access.organizationId);
+    const [signed] = (await world.store.receipts.unsigned(access))?.receipts ?? [];
+    await sign(access);
+    await act(world, access.organizationId);
+    const batch = await world.store.receipts.unsigned(access);
+    if (batch === null || signed === undefined) throw new Error('nothing to sign');
+    const late = { ...batch, receipts: [signed, ...batch.receipts] };
+    await signerOf(world, async () => late)();
+    expect(await world.store.receipts.unsigned(access)).toEqual(batch);
+    const { items } = await listReceipts(dependencies, access, {});
+    expect(items.map(({ number }) => number)).toEqual([1, 2]);
+  });
+
   it('wait for the next round where signing was told to stop', async () => {
     const { world, access, dependencies } = await open();
     await act(world, access.organizationId);
@@ -185,6 +226,17 @@ describeStores('receipts', (stores) => {
     expect(await dependencies.ring.keys()).toHaveLength(1);
   });
 });
+
+/** A signer that finds this, and then nothing more. */
+function signerOf({ store }: JobWorld, find: () => Promise<UnsignedBatch | null>): SignReceipts {
+  let found = false;
+  const unsigned = async () => {
+    if (found) return null;
+    found = true;
+    return find();
+  };
+  return createReceiptSigner({ receipts: { ...store.receipts, unsigned } }, ringOf(store));
+}
 
 async function claimed(world: JobWorld, id: string): Promise<ClaimedJob> {
   const job = (await world.claim('w')).find((one) => one.id === id);

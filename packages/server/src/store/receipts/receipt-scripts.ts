@@ -54,6 +54,8 @@ export const receiptScripts = {
       .limit(1)
       .executeTakeFirst();
     if (first === undefined) return null;
+    // Before the rows: each statement sees what has been committed by then, and whoever appends moves the head.
+    const head = await headOf(tx, first);
     const rows = await waiting
       .select(['job_id as jobId', 'facts'])
       .where('organization_id', '=', first.organizationId)
@@ -63,7 +65,7 @@ export const receiptScripts = {
       .execute();
     return {
       scope: first,
-      head: await headOf(tx, first),
+      head,
       receipts: rows.map(({ jobId, facts }) => ({ jobId, facts: JSON.parse(facts) })),
     };
   }),
@@ -82,6 +84,8 @@ export const receiptScripts = {
       const { scope, head, key } = input;
       await tx.dialect.lock(tx, `receipts:${scope.organizationId}:${scope.envScope}`);
       if ((await headOf(tx, scope)).number !== head.number) return false;
+      // Each names the one before it, so one that is signed by now would leave a gap.
+      if (!(await areUnsigned(tx, input.receipts))) return false;
       await tx.db
         .insertInto('receipt_keys')
         .values({ kid: key.kid, x: key.x, created_at: key.createdAt })
@@ -151,6 +155,20 @@ export const receiptScripts = {
         .execute(),
   ),
 };
+
+async function areUnsigned(
+  tx: Transaction,
+  receipts: readonly { readonly jobId: string }[],
+): Promise<boolean> {
+  const jobIds = receipts.map(({ jobId }) => jobId);
+  const { count } = await tx.db
+    .selectFrom('receipts')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('job_id', 'in', jobIds)
+    .where('jws', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count === jobIds.length;
+}
 
 async function headOf(tx: Transaction, scope: ReceiptScope): Promise<ReceiptHead> {
   const head = await tx.db
