@@ -31,6 +31,9 @@ export const IS_ADMITTED = sql<boolean>`not exists (
   where breakers.provider = jobs.provider and breakers.env_scope = jobs.env_scope
     and breakers.open_until is not null and breakers.trial_job_id is distinct from jobs.id)`;
 
+export const IS_ANY_BREAKER_OPEN = sql<boolean>`exists (
+  select 1 from breakers where open_until is not null)`;
+
 export const IN_POOL = {
   real: sql<boolean>`env_scope <> 'sandbox'`,
   sandbox: sql<boolean>`env_scope = 'sandbox'`,

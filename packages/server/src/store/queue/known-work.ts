@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Pool } from '../../rules/lanes/pool.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import type { Transaction } from '../transactions/script.ts';
-import { IN_POOL, IS_RUNNING, mayStart } from './job-predicates.ts';
+import { IN_POOL, IS_ANY_BREAKER_OPEN, IS_READY, IS_RUNNING, mayStart } from './job-predicates.ts';
 
 /**
  * Business times before which nothing is left to find, as far as a process knows; 0 when it knows nothing.
@@ -29,7 +29,7 @@ export const NOTHING_KNOWN: KnownWork = { ready: 0, started: 0, seenAt: 0, holds
  * within it, a clock that was set back is seen to be behind, and longer after it jobs may have started unseen.
  */
 const COMMIT_MS = 10_000;
-/** Ready jobs examined for the oldest one: behind an open breaker there may be a great many. */
+/** Ready jobs examined for the oldest one: an open breaker, or portals that asked to wait, may hold back a great many. */
 const READY_AT_ONCE = 500;
 
 export interface OldestWork {
@@ -91,6 +91,12 @@ const selectOldest = compiled((tx, slot: SlotOf<KnownWork>, pool: Pool) => {
     and cast(${slot('holdsUntil')} as bigint)`;
   const since = (name: 'ready' | 'started') =>
     sql`(select case when ${isRecent} then cast(${slot(name)} as bigint) else 0 end)`;
+  const from = sql`coalesce((select min(seq) from ready where may_start), (select max(seq) + 1 from jobs), 1)`;
+  // Jobs that stay ready may be all that was examined. One that was accepted before them and became ready after them is
+  // then looked for in the order of acceptance: rarely, because that index begins with dead rows.
+  const mayHideOlder = sql`(select count(*) from ready) = ${sql.lit(READY_AT_ONCE)}
+    and (${IS_ANY_BREAKER_OPEN} or exists (select 1 from ready where not may_start))`;
+  const lowest = sql`select seq from jobs where ${IS_READY} and ${IN_POOL[pool]} order by seq limit 1`;
   const statement = sql<OldestRow>`
     with time as materialized (
       select ${tx.clock} as now
@@ -103,7 +109,7 @@ const selectOldest = compiled((tx, slot: SlotOf<KnownWork>, pool: Pool) => {
       where ${IS_RUNNING} and ${IN_POOL[pool]} and started_at >= ${since('started')}
       order by started_at limit 1
     )
-    select coalesce((select min(seq) from ready where may_start), (select max(seq) + 1 from jobs), 1) as "from",
+    select least(${from}, case when ${mayHideOlder} then (${lowest}) end) as "from",
       (select min(ready_at) from ready) as ready, (select started_at from running) as started,
       ${now} as now`;
   return { compile: () => statement.compile(tx.db) };

@@ -1,7 +1,12 @@
 import { beforeAll, expect, it } from 'vitest';
+import { copyJob } from '../../testing/bulk-jobs.ts';
 import { describeStores } from '../../testing/describe-stores.ts';
 import { createJobWorld, type JobWorld, LEASE_MS } from '../../testing/job-world.ts';
 import type { Signal } from '../../transactions/script.ts';
+
+const OPEN_BREAKER = `insert into breakers (provider, env_scope, failures, open_until)
+  values ('bank_a', 'real_test', '[]', 1)`;
+const HOLD_BACK = `update jobs set held_until = ${Number.MAX_SAFE_INTEGER} where provider = 'bank_a'`;
 
 describeStores('where a claim looks', (stores) => {
   let world: JobWorld;
@@ -51,6 +56,27 @@ describeStores('where a claim looks', (stores) => {
     expect(jobs.map(({ id }) => id)).toEqual([ids[0], ids[1], ids[2], other]);
     expect(next).toBe(await seqOf(String(ids[3])));
     expect((await claim(next)).jobs.map(({ id }) => id)).toEqual([ids[3]]);
+  });
+
+  it.each([
+    ['that an open breaker holds back', OPEN_BREAKER],
+    ['that may not start yet', HOLD_BACK],
+  ])('finds a job that became ready behind a great many %s (D16)', async (_, holdBack) => {
+    const organizationId = await world.organization();
+    const linkId = await world.link(organizationId);
+    const first = await world.submit({ organizationId, linkId });
+    const second = await world.submit({ organizationId, linkId });
+    const { jobs } = await claim(0);
+    expect(jobs.map(({ id }) => id)).toEqual([first]);
+    const id = await world.submit({ organizationId, action: 'bank_a.accounts.list' });
+    await copyJob(world.db, stores.dialect, { id, tag: id, lanes: 600, perLane: 1 });
+    await stores.execute(holdBack);
+    // Promoted after them, and older than all of them.
+    await world.store.clock.advance({ seconds: 1 });
+    for (const job of jobs) await world.finish('w', job);
+    expect((await claim(0)).jobs.map((job) => job.id)).toEqual([second]);
+    await stores.execute('delete from breakers');
+    await stores.execute("delete from jobs where provider = 'bank_a'");
   });
 
   it('leaves no free slot empty where an organization could hold more than its share (D16)', async () => {

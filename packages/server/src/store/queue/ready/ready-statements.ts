@@ -4,7 +4,7 @@ import type { Candidate } from '../../../rules/lanes/fair-share.ts';
 import type { Pool } from '../../../rules/lanes/pool.ts';
 import { compiled, type SlotOf } from '../../transactions/compiled.ts';
 import type { Transaction } from '../../transactions/script.ts';
-import { IN_POOL, IS_READY, mayStart, NAMED } from '../job-predicates.ts';
+import { IN_POOL, IS_ANY_BREAKER_OPEN, IS_READY, mayStart, NAMED } from '../job-predicates.ts';
 
 export const REAL_SCOPES = ENV_SCOPES.filter((envScope) => envScope !== 'sandbox');
 
@@ -15,7 +15,7 @@ export interface Ready extends Candidate {
 
 /** Evaluated once per statement; as a condition SQLite would evaluate it for every row. */
 function unlessBreakersAreOpen(limit: number) {
-  return sql<number>`case when exists (select 1 from breakers where open_until is not null)
+  return sql<number>`case when ${IS_ANY_BREAKER_OPEN}
     then 0 else cast(${limit} as integer) end`;
 }
 
