@@ -79,6 +79,26 @@ describeStores('where a claim looks', (stores) => {
     await stores.execute("delete from jobs where provider = 'bank_a'");
   });
 
+  it('passes over no older job of one institution for another while a breaker is open (D16)', async () => {
+    const organizationId = await world.organization();
+    const submit = (provider: string) =>
+      world.submit({ organizationId, action: `${provider}.accounts.list` });
+    await stores.execute(OPEN_BREAKER);
+    const ids = [await submit('bank_b'), await submit('bank_b'), await submit('bank_b')];
+    ids.push(await submit('bank_c'), await submit('bank_b'));
+    let from = await seqOf(String(ids[0]));
+    const taken: string[] = [];
+    while (taken.length < ids.length) {
+      const { jobs, next } = await claim(from, taken.length === 1 ? 2 : 1);
+      expect(jobs).not.toEqual([]);
+      taken.push(...jobs.map(({ id }) => id));
+      from = next;
+    }
+    expect(taken).toEqual(ids);
+    expect(from).toBe((await seqOf(String(ids.at(-1)))) + 1);
+    await stores.execute('delete from breakers');
+  });
+
   it('leaves no free slot empty where an organization could hold more than its share (D16)', async () => {
     const organizationId = await world.organization();
     const ids: string[] = [];

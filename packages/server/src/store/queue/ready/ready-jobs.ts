@@ -64,7 +64,7 @@ async function chooseFrom(tx: Transaction, input: ReadyJobsInput, from: number):
   const choice = (chosen: readonly Candidate[]) => ({
     chosen,
     now,
-    next: nextFrom(heads, chosen, from),
+    next: nextFrom(heads, chosen, { limit, from }),
   });
   const held = new Map(input.held);
   const share = fairShare(input.slots);
@@ -84,12 +84,22 @@ async function chooseFrom(tx: Transaction, input: ReadyJobsInput, from: number):
   return choice(all.slice(0, limit));
 }
 
-/** Behind all jobs seen, or at the oldest of them that remains. */
-function nextFrom(seen: readonly Ready[], chosen: readonly Candidate[], from: number): number {
+/** Behind all jobs seen, or at the oldest that remains of them, or may remain behind those of an institution. */
+function nextFrom(
+  seen: readonly Ready[],
+  chosen: readonly Candidate[],
+  { limit, from }: { readonly limit: number; readonly from: number },
+): number {
   const taken = new Set(chosen.map(({ seq }) => seq));
-  const left = seen.find(({ seq }) => !taken.has(seq));
-  const last = seen.at(-1);
-  return left?.seq ?? (last === undefined ? from : last.seq + 1);
+  const left = seen.filter(({ seq }) => !taken.has(seq)).slice(0, 1);
+  const lists = [...Map.groupBy(seen, ({ institution }) => institution).values()];
+  const unseen = lists.filter((heads) => heads.length >= limit).flatMap((heads) => behind(heads));
+  const next = [...left.map(({ seq }) => seq), ...unseen, ...behind(seen)];
+  return next.length > 0 ? Math.min(...next) : from;
+}
+
+function behind(heads: readonly Ready[]): number[] {
+  return heads.slice(-1).map(({ seq }) => seq + 1);
 }
 
 /**

@@ -11,6 +11,8 @@ export const REAL_SCOPES = ENV_SCOPES.filter((envScope) => envScope !== 'sandbox
 /** A ready job, and the time at which it was read. */
 export interface Ready extends Candidate {
   readonly now: number;
+  /** Where each institution's oldest jobs were read by themselves: which one's; null for a trial job. */
+  readonly institution?: string | null;
 }
 
 /** Evaluated once per statement; as a condition SQLite would evaluate it for every row. */
@@ -90,9 +92,10 @@ export const selectAdmitted = compiled((tx, slot: SlotOf<{ limit: number; from: 
       where provider is not null and not exists (select 1 from breakers where open_until is not null
         and breakers.provider = providers.provider and breakers.env_scope = scopes.env_scope)
     ), trials as (select trial_job_id from breakers where open_until is not null)
-    select ${columns} from admitted ${crossJoinHeads(tx, oldest)}
+    select ${columns}, admitted.provider || ' ' || admitted.env_scope as institution
+    from admitted ${crossJoinHeads(tx, oldest)}
     union all
-    select ${columns} from trials ${crossJoinHeads(tx, trial)}`;
+    select ${columns}, null as institution from trials ${crossJoinHeads(tx, trial)}`;
   return { compile: () => statement.compile(tx.db) };
 });
 
