@@ -6,6 +6,8 @@ import type { Timers } from './timers.ts';
 
 /** The minimum time between two writes of one job's progress. */
 const WRITE_EVERY_MS = 250;
+/** Steps of a write, so that none is too large for one: a connector may report each row that it reads. */
+const STEPS_AT_ONCE = 200;
 
 interface StepTime {
   readonly message: string;
@@ -73,13 +75,18 @@ export function createProgressWriter(
   };
 }
 
-/** When each step began and ended. A step ends when the next one begins. */
+/** When each step began and ended. A step ends when the next one begins; those that are too many become one. */
 function createStepClock(timers: Timers) {
   let current: { message: string; began: number } | undefined;
   let ended: StepTime[] = [];
 
+  function add(step: StepTime): void {
+    const last = ended.length < STEPS_AT_ONCE ? undefined : ended.pop();
+    ended.push(last === undefined ? step : { ...step, began: last.began });
+  }
+
   function endCurrent(): void {
-    if (current) ended.push({ ...current, ended: timers.monotonic() });
+    if (current) add({ ...current, ended: timers.monotonic() });
     current = undefined;
   }
 
@@ -96,7 +103,9 @@ function createStepClock(timers: Timers) {
       return taken;
     },
     giveBack(taken: readonly StepTime[]): void {
-      ended = [...taken, ...ended];
+      const later = ended;
+      ended = [...taken];
+      for (const step of later) add(step);
     },
     /** A step in the store's form: clocks differ between hosts, ages do not. */
     aged(step: StepTime): Step {

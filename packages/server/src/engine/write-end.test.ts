@@ -82,6 +82,15 @@ describeStores('writing how a run ended', (stores) => {
     expect([ended.status, calls]).toEqual(['SUCCEEDED', 2]);
   });
 
+  it('keeps a result however many steps were reported at once', async () => {
+    harness.connect(READ, async (call) => {
+      for (let n = 1; n <= 14_000; n += 1) call.progress(n, 14_000, '계좌를 조회하고 있습니다');
+      return { accounts: 1 };
+    });
+    const ended = await passUntilEnded(await harness.start({ action: READ }));
+    expect(ended).toMatchObject({ status: 'SUCCEEDED', result: '{"accounts":1}' });
+  });
+
   it('fails a read whose result can never be sealed', async () => {
     harness.connect(READ, async () => ({ accounts: 1 }));
     failOnce('seal', new TypeError('a fault of ours'));
