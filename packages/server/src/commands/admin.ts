@@ -136,7 +136,7 @@ function addOrganizations(admin: Command): void {
       withCore(options, async ({ core: { store }, config: { plans } }) => {
         const { draftUsageInvoices } = await import('../billing/draft-usage-invoices.ts');
         const when = { now: await store.clock.now(), actor };
-        print({ drafted: await draftUsageInvoices({ store, plans }, options.month, when) });
+        print(await draftUsageInvoices({ store, plans }, options.month, when));
       }),
     );
   admin

@@ -64,7 +64,7 @@ describe('commands of operators beside a running server', () => {
 
   it('draft the invoices of a month that is over', PATIENT, async () => {
     const drafted = await run('admin', 'draft-invoices', '--month', '202001');
-    expect(drafted).toEqual([{ drafted: [] }]);
+    expect(drafted).toEqual([{ drafted: [], waiting: [] }]);
     await expect(run('admin', 'draft-invoices', '--month', '202013')).rejects.toMatchObject({
       code: 1,
     });

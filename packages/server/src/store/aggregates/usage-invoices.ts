@@ -2,12 +2,26 @@ import { sql } from 'kysely';
 import type { NewInvoice } from '../../rules/invoices/new-invoice.ts';
 import type { BilledMonth, ChargedMonth } from '../../rules/invoices/usage-invoice.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
+import { IS_QUEUED } from '../queue/job-predicates.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { insertInvoice } from './invoices.ts';
 
 /** Monthly invoices drafted from charged tokens: one per organization and month, however often this runs. */
 export const usageInvoiceScripts = {
+  /** Organizations with jobs accepted in the month, or before it, that may still give their tokens back. */
+  withQueuedJobs: read(async (tx, { end }: Pick<BilledMonth, 'end'>): Promise<number[]> => {
+    const rows = await tx.db
+      .selectFrom('jobs')
+      .select('organization_id')
+      .distinct()
+      .where(IS_QUEUED)
+      .where('env_scope', '=', 'production')
+      .where('submitted_at', '<', end)
+      .execute();
+    return rows.map((row) => row.organization_id);
+  }),
+
   /** Organizations with charged production tokens or a subscription, and no invoice for the month yet. */
   chargedMonths: read(async (tx, { month, start, end }: BilledMonth): Promise<ChargedMonth[]> => {
     const rows = await tx.db
