@@ -100,6 +100,8 @@ export interface RouteDependencies {
   /** Which version of each action is sold now. */
   readonly sold: SoldVersions;
   readonly addresses: InstitutionAddresses;
+  /** How long an institution keeps a login without requests. */
+  readonly sessionIdleMs: (provider: string) => number;
   /** How long a tool call waits for its jobs. */
   readonly mcpWaitSeconds: number;
   readonly consentServers: ConsentServers;
@@ -153,10 +155,11 @@ export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
     // The protocol's library, for those who use it.
     const { createMcpService } = await import('./mcp/serve-mcp.ts');
     const { mcpWaitSeconds: waitSeconds } = routes;
-    const { addresses, feed } = routes;
+    const { addresses, sessionIdleMs, feed } = routes;
     const shared = { store, waits, submissions, results, cap, addresses, waitSeconds, feed };
     const consoleOrigin = () => (routes.isConsoleOn ? publicBaseUrl() : undefined);
-    return createMcpService({ ...shared, institutions, urlSigner, files: vault, consoleOrigin });
+    const inside = { institutions, sessionIdleMs, urlSigner, files: vault, consoleOrigin };
+    return createMcpService({ ...shared, ...inside });
   });
   eventRoutes(app, routes.feed);
   webhookRoutes(app, { store, vault, clock, urls: routes.webhookUrls });

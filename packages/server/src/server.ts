@@ -17,7 +17,11 @@ import { createGate } from './http/gate.ts';
 import type { DemoKey } from './http/routes/documentation.ts';
 import type { InstitutionAddresses } from './institutions/addresses.ts';
 import type { InstitutionModule } from './institutions/connector.ts';
-import { loadOwnInstitutions, withOwnInstitutions } from './institutions/own-institutions.ts';
+import {
+  loadOwnInstitutions,
+  siteOf,
+  withOwnInstitutions,
+} from './institutions/own-institutions.ts';
 import type { SimulatorControl } from './institutions/simulator-control.ts';
 import { createJobWaits } from './jobs/wait.ts';
 import { createLogger, type Logger } from './logging/logger.ts';
@@ -30,6 +34,7 @@ import { createPasswordCheck } from './principals/password-check.ts';
 import { createReceiptSigner } from './receipts/signer.ts';
 import { addRoutes } from './routes.ts';
 import { separately } from './rules/endings/separately.ts';
+import { SESSION_IDLE_MS } from './rules/jobs/session-idle.ts';
 import { envAccessSettings } from './rules/organizations/env-access.ts';
 import { startEngine } from './start-engine.ts';
 import { startMaintenance } from './start-maintenance.ts';
@@ -112,6 +117,7 @@ async function compose(
     ...outside,
     ...servicesOf(config, core, catalog, outside.addresses),
     ...parts,
+    sessionIdleMs: (provider) => siteOf(ownInstitutions, provider).sessionIdleMs ?? SESSION_IDLE_MS,
     publicBaseUrl,
     interactions: oauth?.host.interactions ?? null,
     metrics: metricsAccess(config, metrics.load),

@@ -20,6 +20,7 @@ import type { InstitutionAddresses } from './institutions/addresses.ts';
 import { builtInConnectors } from './institutions/built-in.ts';
 import { createResourceOpener } from './institutions/call-resources.ts';
 import type { Connector, InstitutionModule } from './institutions/connector.ts';
+import { siteOf } from './institutions/own-institutions.ts';
 import type { PortalHttp } from './institutions/portal/client/http-client.ts';
 import type { Logger } from './logging/logger.ts';
 import { defaultPurpose, purposeOf, scopesOfSite } from './rules/links/link-purpose.ts';
@@ -103,7 +104,7 @@ function callOpener({
   const { store, vault } = core;
   const open = createResourceOpener({
     addresses,
-    siteOf: (provider) => ownInstitutions.find((own) => own.provider === provider)?.site ?? {},
+    siteOf: (provider) => siteOf(ownInstitutions, provider),
     sessions: store.portalSessions,
     vault,
     now: () => store.clock.now(),

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Catalogue } from '@changgu/contract/catalogue';
-import type { InstitutionModule } from './connector.ts';
+import type { InstitutionModule, InstitutionSite } from './connector.ts';
 
 /** A module named by CHANGGU_CONNECTORS is unusable; the message says why. */
 export class ConnectorModuleError extends Error {
@@ -26,6 +26,11 @@ export async function loadOwnInstitutions(path: string): Promise<readonly Instit
   throw new ConnectorModuleError(
     `CHANGGU_CONNECTORS: ${path} exports no institution; export what defineInstitution returns`,
   );
+}
+
+/** The particulars of a provider's site; none for the institutions that come with the server. */
+export function siteOf(own: readonly InstitutionModule[], provider: string): InstitutionSite {
+  return own.find((each) => each.provider === provider)?.site ?? {};
 }
 
 /**

@@ -17,6 +17,8 @@ export interface McpDependencies {
   readonly waits: Pick<JobWaits, 'waitForChange'>;
   readonly cap: ProductCap;
   readonly addresses: LinkAddresses;
+  /** How long an institution keeps a login without requests. */
+  readonly sessionIdleMs: (provider: string) => number;
   readonly institutions: readonly CatalogueInstitution[];
   /** Seals what a caller returns later: the agreement to an act. */
   readonly urlSigner: UrlSigner;

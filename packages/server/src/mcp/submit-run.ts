@@ -10,6 +10,11 @@ import type { Caller } from './caller.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
 import type { ToolCall } from './tools/arguments.ts';
 
+type SubmitRunDependencies = Pick<
+  McpDependencies,
+  'submissions' | 'store' | 'institutions' | 'addresses' | 'sessionIdleMs'
+>;
+
 /**
  * Submits a call, or finds the job of the same call made before. Where that one failed without effect and so freed its
  * key, the call runs again: a model that logs in and repeats it with its request_id is not told of the same failure
@@ -17,7 +22,7 @@ import type { ToolCall } from './tools/arguments.ts';
  * @throws ServiceError when it was not submitted
  */
 export async function submitRun(
-  dependencies: Pick<McpDependencies, 'submissions' | 'store' | 'institutions'>,
+  dependencies: SubmitRunDependencies,
   caller: Caller,
   request: SubmissionRequest,
   { isFreedByFailure }: Pick<ToolCall, 'isFreedByFailure'>,
@@ -50,17 +55,18 @@ export async function keyOfMadeRun(
 }
 
 async function isFreed(
-  { store, institutions }: Pick<McpDependencies, 'store' | 'institutions'>,
+  dependencies: SubmitRunDependencies,
   { principal, envScope }: Caller,
   { response: { job_id: jobId, status, action }, replayed }: SubmitAnswer,
 ): Promise<boolean> {
+  const { store, institutions } = dependencies;
   if (!replayed || !isEndState(status)) return false;
   const access = jobAccess(principal, envScope);
   if (status === 'SUCCEEDED') {
     // A login whose session is gone has to be made again.
     const isReal = envScope !== 'sandbox';
     const isLogin = loginActions(institutions).has(action);
-    return isReal && isLogin && !(await hasOpenSession(store, access, jobId));
+    return isReal && isLogin && !(await hasOpenSession(dependencies, access, jobId));
   }
   const { had_effect: hadEffect } = await readJob(store, access, jobId);
   return freesKey({ status, hadEffect });
