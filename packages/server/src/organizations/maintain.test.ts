@@ -19,6 +19,10 @@ function endless(called: (script: string) => void, deletions: object = {}): Depe
         due: async () => ['del_1', 'del_2'],
         closed: async () => [],
         begin: async () => ({ organizationId: 1 }),
+        removeNextWebhook: async () => {
+          called('removeNextWebhook');
+          return 'whk_1';
+        },
         wipeNextLink: all('wipeNextLink'),
         releaseJobs: async () => {
           called('releaseJobs');
@@ -27,6 +31,7 @@ function endless(called: (script: string) => void, deletions: object = {}): Depe
         finish: async () => called('finish'),
         ...deletions,
       },
+      webhookDeliveries: { removeLog: all('removeLog') },
       queuedJobs: {
         find: async () => [{ id: 'job_1' }, { id: 'job_2' }],
         cancel: async () => called('cancel'),
@@ -58,10 +63,12 @@ it('stops in the middle of a deletion and of a purge when it is told to', async 
     };
     await maintainOrganizations(endless(stopAt, deletions), stop.signal);
   };
+  const removeNextWebhook = async () => null;
   await maintain({});
-  await maintain({ wipeNextLink: async () => false });
+  await maintain({ removeNextWebhook });
+  await maintain({ removeNextWebhook, wipeNextLink: async () => false });
   await maintain({ due: async () => [], closed: async () => [] });
-  expect(calls).toEqual(['wipeNextLink', 'cancel', 'endPeriods']);
+  expect(calls).toEqual(['removeNextWebhook', 'wipeNextLink', 'cancel', 'endPeriods']);
 });
 
 it('executes every other deletion and purge when one fails, and names it (D146)', async () => {
@@ -69,6 +76,7 @@ it('executes every other deletion and purge when one fails, and names it (D146)'
   const dependencies = endless(() => {}, {
     closed: async () => [7, 8],
     begin: async (id: string) => ({ organizationId: id === 'del_1' ? 1 : 2 }),
+    removeNextWebhook: async () => null,
     wipeNextLink: async () => false,
     releaseJobs: async () => 'done',
     finish: async ({ id }: { readonly id: string }) => done.push(id),
@@ -119,6 +127,7 @@ it('empties an organization with many batches of jobs in one go, so that its key
   const done: string[] = [];
   const { store, vault } = endless(() => {}, {
     due: async () => ['del_1'],
+    removeNextWebhook: async () => null,
     wipeNextLink: async () => false,
     releaseJobs: async () => batches.shift(),
     finish: async () => done.push('finish'),

@@ -9,6 +9,7 @@ interface MaintenanceDependencies {
     | 'oauthArtifacts'
     | 'deletions'
     | 'queuedJobs'
+    | 'webhookDeliveries'
     | 'subscriptions'
     | 'loginAttempts'
     | 'consoleSessions'
@@ -51,7 +52,7 @@ export async function maintainOrganizations(
 }
 
 type ExecutionDependencies = Pick<MaintenanceDependencies, 'vault'> & {
-  readonly store: Pick<Store, 'deletions' | 'queuedJobs'>;
+  readonly store: Pick<Store, 'deletions' | 'queuedJobs' | 'webhookDeliveries'>;
 };
 
 /**
@@ -101,6 +102,7 @@ async function emptyOrganization(
   finish: () => Promise<void>,
 ): Promise<void> {
   const { deletions } = store;
+  await removeWebhooks(store, organizationId, stop);
   while (!stop?.aborted && (await deletions.wipeNextLink(organizationId)));
   await cancelQueued(store, { organizationId }, stop);
   let left: 'more' | 'running' | 'done' = 'more';
@@ -110,4 +112,17 @@ async function emptyOrganization(
   await vault.eraseOrganizationSecret(String(organizationId));
   await finish();
   vault.forgetOrganizationKey(String(organizationId));
+}
+
+/** Their addresses may be secrets. Rows of a log that a crash leaves behind are deleted with age. */
+async function removeWebhooks(
+  { deletions, webhookDeliveries }: ExecutionDependencies['store'],
+  organizationId: number,
+  stop: AbortSignal | undefined,
+): Promise<void> {
+  while (!stop?.aborted) {
+    const webhookId = await deletions.removeNextWebhook(organizationId);
+    if (webhookId === null) return;
+    while (!stop?.aborted && (await webhookDeliveries.removeLog(webhookId)));
+  }
 }

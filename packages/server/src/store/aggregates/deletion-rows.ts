@@ -64,3 +64,19 @@ export async function cancelDeletion(
   await recordAct(tx, actor, { organizationId, act: 'deletion.withdraw', target: id });
   return row;
 }
+
+/** The id of the endpoint deleted; null when there is none. */
+export async function deleteNextWebhook(
+  tx: Transaction,
+  organizationId: number,
+): Promise<string | null> {
+  const next = await tx.db
+    .selectFrom('webhooks')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+  if (next === undefined) return null;
+  await tx.db.deleteFrom('webhooks').where('id', '=', next.id).execute();
+  tx.signal({ kind: 'webhook', organizationId });
+  return next.id;
+}

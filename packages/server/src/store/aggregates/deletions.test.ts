@@ -5,6 +5,7 @@ import type { NewInvoice } from '../../rules/invoices/new-invoice.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { createJobWorld, type JobWorld } from '../testing/job-world.ts';
+import { seedWebhook } from '../testing/seed.ts';
 import type { Signal } from '../transactions/script.ts';
 
 const actor: Actor = { kind: 'system', id: 'test', traceId: null };
@@ -50,6 +51,12 @@ describeStores('deletion', (stores) => {
       scope: String(organizationId),
       wrapped: Buffer.from('wrapped'),
     });
+    const webhookId = await seedWebhook(store, { organizationId, actor });
+    await stores.execute(
+      `insert into webhook_deliveries (webhook_id, kind, event_tx, event_seq, event_type, status, created_at)
+       values (?, 'event', 0, 0, 'job.queued', 'SUCCEEDED', 0)`,
+      [webhookId],
+    );
     const links = [await world.link(organizationId), await world.link(organizationId, 'bank_a')];
     const job = { organizationId, linkId: links[0] ?? null };
     const running = await world.submit(job);
@@ -88,6 +95,8 @@ describeStores('deletion', (stores) => {
     ]);
     expect((await world.row(running)).cancel_requested).toBe(1);
     expect(await store.accountLinks.list({ organizationId })).toEqual([]);
+    expect(await db.selectFrom('webhooks').select('url').execute()).toEqual([]);
+    expect(await db.selectFrom('webhook_deliveries').select('seq').execute()).toEqual([]);
     expect(await store.organizationKeys.load(String(organizationId))).not.toBeNull();
 
     if (claimed === undefined) throw new Error('nothing was claimed');

@@ -15,7 +15,13 @@ import { read, type Transaction, write } from '../transactions/script.ts';
 import { assertStands } from '../transactions/standing.ts';
 import { closeAccount, closeRemainingAccounts } from './close-account.ts';
 import { closeOrganization } from './close-organization.ts';
-import { cancelDeletion, type DeletionRow, findDeletion, lockDeletion } from './deletion-rows.ts';
+import {
+  cancelDeletion,
+  type DeletionRow,
+  deleteNextWebhook,
+  findDeletion,
+  lockDeletion,
+} from './deletion-rows.ts';
 
 /** Maximum rows per transaction of an execution. */
 const BATCH = 500;
@@ -161,6 +167,9 @@ export const deletionScripts = {
     await wipeLink(tx, organizationId, { id: link.id, reason: 'user_request', actor: SYSTEM });
     return true;
   }),
+
+  /** Deletes one endpoint of a closed organization. Its log is left for `removeLog`. */
+  removeNextWebhook: write(deleteNextWebhook),
 
   /**
    * Asks running jobs to stop, unless they have passed the point of no return, and makes ended ones due for purging:
