@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { beforeAll, expect, it, vi } from 'vitest';
+import { kstDay, nextKstDay } from '../../rules/kst.ts';
 import { laneOf } from '../queue/lanes/lane-lock.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { createJobWorld, type JobWorld, submissionOf } from '../testing/job-world.ts';
@@ -41,6 +42,20 @@ describeStores('a submission whose COMMIT is sent with it', (stores) => {
     const [answer] = await submitted;
     return { organizationId, answer };
   }
+
+  it('is refused for want of tokens where a clock set back has counted some for tomorrow', async () => {
+    const organizationId = await world.organization();
+    const now = await world.store.clock.now();
+    for (const day of [kstDay(now), kstDay(nextKstDay(now))]) {
+      await stores.execute(
+        "insert into usage (organization_id, env_scope, period, used) values (?, 'real_test', ?, 1000000)",
+        [organizationId, `day:${day}`],
+      );
+    }
+    await expect(world.submit({ organizationId })).rejects.toMatchObject({
+      code: 'POLICY_QUOTA_EXCEEDED',
+    });
+  });
 
   // Others may come between its statements on PostgreSQL only.
   it.skipIf(stores.dialect === 'sqlite')(

@@ -143,17 +143,18 @@ function rowsOf(
 }
 
 /**
- * The newest usage row of each kind, as `day:2026-11-21=5,…`. The current period is only known with the
- * clock that this same statement reads; time never goes back, so it is the newest or none.
+ * The newest usage rows of each kind, as `day:2026-11-21=5,…`. The current period is only known with the clock that
+ * this same statement reads. Its row is the newest, or the one before it where the clock was set back, or none.
  * For a statement that selects from `organizations`.
  */
 export function latestUsage(envScope: EnvScope): RawBuilder<string | null> {
   const newest = PERIOD_KINDS.map(
     (kind) => sql`coalesce((
-      select period || '=' || cast(used as text) from usage
-      where organization_id = organizations.id and env_scope = ${envScope}
-        and period >= ${sql.lit(`${kind}:`)} and period < ${sql.lit(`${kind};`)}
-      order by period desc limit 1), '')`,
+      select string_agg(period || '=' || cast(used as text), ',') from (
+        select period, used from usage
+        where organization_id = organizations.id and env_scope = ${envScope}
+          and period >= ${sql.lit(`${kind}:`)} and period < ${sql.lit(`${kind};`)}
+        order by period desc limit 2) as newest), '')`,
   );
   return sql`${sql.join(newest, sql` || ',' || `)}`;
 }
