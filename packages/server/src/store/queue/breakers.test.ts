@@ -1,6 +1,7 @@
-import { beforeAll, expect, it } from 'vitest';
+import pg from 'pg';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { readJob } from '../../jobs/read.ts';
-import { failed } from '../../rules/endings/endings.ts';
+import { failed, type Outcome } from '../../rules/endings/endings.ts';
 import { WAITING_FOR_INSTITUTION } from '../../rules/jobs/progress.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { createJobWorld, type JobWorld } from '../testing/job-world.ts';
@@ -141,6 +142,39 @@ describeStores('circuit breakers (D139, D156)', (stores) => {
     await world.db.deleteFrom('breakers').execute();
     for (const job of await world.claim('w')) await world.finish('w', job);
   });
+
+  it.runIf(stores.dialect === 'postgres')(
+    'hears a portal that asks to be left alone while a success closes its breaker',
+    async () => {
+      const action = 'bank_a.accounts.list';
+      const [failing, asked] = [await submit(action), await submit(action)];
+      const jobs = new Map((await world.claim('w')).map((job) => [job.id, job]));
+      const end = (id: string, outcome: Outcome) => {
+        const job = jobs.get(id);
+        if (job === undefined) throw new Error('was not claimed');
+        return world.finish('w', job, outcome);
+      };
+      await end(failing, UPSTREAM);
+      const success = new pg.Client(await stores.url());
+      await success.connect();
+      await success.query("begin; select from breakers where provider = 'bank_a' for update");
+      const leaveAlone = { ms: 600_000, envScopes: ['real_test' as const] };
+      const ending = end(asked, { ...UPSTREAM, leaveAlone });
+      const waits = `select 1 from pg_locks where not granted and pid in
+        (select pid from pg_stat_activity where datname = current_database())`;
+      await vi.waitFor(
+        async () => expect((await success.query(waits)).rowCount).not.toBe(0),
+        10_000,
+      );
+      await success.query('delete from breakers; commit');
+      await success.end();
+      await ending;
+      expect(await world.store.breakers.list()).toEqual([
+        expect.objectContaining({ provider: 'bank_a', openUntil: expect.any(Number) }),
+      ]);
+      await world.db.deleteFrom('breakers').execute();
+    },
+  );
 
   it('never stops sandbox jobs', async () => {
     for (let i = 0; i < 6; i += 1) await submit('bank_d.accounts.list', 'sandbox');

@@ -94,7 +94,12 @@ async function judge(
     await tx.db
       .insertInto('breakers')
       .values({ ...keyOf(job), failures: '[]', open_until: null, trial_job_id: null })
-      .onConflict((conflict) => conflict.columns(['provider', 'env_scope']).doNothing())
+      // To do nothing would not lock a row that a success is about to delete.
+      .onConflict((conflict) =>
+        conflict
+          .columns(['provider', 'env_scope'])
+          .doUpdateSet({ failures: sql`breakers.failures` }),
+      )
       .execute();
   } else if (!job.inTrouble) {
     return;
