@@ -15,12 +15,15 @@ export function assertMayMove(from: SubscriptionStatus, to: SubscriptionStatus):
   if (from !== to && !MOVES[from].includes(to)) throw new ServiceError('CONFLICT_STATE');
 }
 
-/** The end of a period that begins at `start`: the same day and time `months` later, in Korea. */
-export function periodEnd(start: number, months = 1): number {
+/**
+ * The end of a period that begins at `start`: a month later in Korea, at the same time, on the day of the month on which
+ * the first of its periods began (`anchor`), or on the last day of a month that is shorter.
+ */
+export function periodEnd(start: number, anchor = start): number {
   const at = new Date(start + KST_OFFSET_MS);
-  const day = at.getUTCDate();
+  const day = new Date(anchor + KST_OFFSET_MS).getUTCDate();
   at.setUTCDate(1);
-  at.setUTCMonth(at.getUTCMonth() + months);
+  at.setUTCMonth(at.getUTCMonth() + 1);
   const lastDay = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 0)).getUTCDate();
   at.setUTCDate(Math.min(day, lastDay));
   return at.getTime() - KST_OFFSET_MS;

@@ -140,13 +140,14 @@ async function move(
 async function resumedPeriod(tx: Transaction, row: Row): Promise<Partial<Row>> {
   const now = await tx.now();
   if (row.current_period_end > now) return {};
-  return { current_period_start: now, current_period_end: periodEnd(now), renews: 0 };
+  const period = { current_period_start: now, current_period_end: periodEnd(now) };
+  return { ...period, resumed_at: now, renews: 0 };
 }
 
 /** The next period follows without a gap and uses up one renewal. */
 async function beginNextPeriod(tx: Transaction, row: Row): Promise<void> {
   const start = row.current_period_end;
-  const end = periodEnd(start);
+  const end = periodEnd(start, row.resumed_at ?? row.created_at);
   await tx.db
     .updateTable('subscriptions')
     .set({ current_period_start: start, current_period_end: end, renews: 0 })

@@ -1,8 +1,5 @@
 import type { Kysely } from 'kysely';
 import type { Dialect } from '../transactions/script.ts';
-import { up as boundCiphertexts } from './0051-bound-ciphertexts.ts';
-import { up as knownAddresses } from './0052-known-addresses.ts';
-import { up as claimsByInstitution } from './0053-claims-by-institution.ts';
 import { up as linkPurpose } from './0060-link-purpose.ts';
 import { up as consoleSessions } from './0070-console-sessions.ts';
 import { up as people } from './0071-people.ts';
@@ -29,6 +26,7 @@ import { up as storedByteChanges } from './0145-stored-byte-changes.ts';
 import { up as askedToWait } from './0165-asked-to-wait.ts';
 import { up as consentPurpose } from './0170-consent-purpose.ts';
 import { up as bankAccountRevision } from './0175-bank-account-revision.ts';
+import { up as resumedSubscriptions } from './0180-resumed-subscriptions.ts';
 import { up as jobs } from './foundation/0001-jobs.ts';
 import { up as accountLinks } from './foundation/0002-account-links.ts';
 import { up as clients } from './foundation/0003-clients.ts';
@@ -45,6 +43,9 @@ import { up as queuedByEnvironment } from './foundation/0034-queued-by-environme
 import { up as usagePeriodOrder } from './foundation/0035-usage-period-order.ts';
 import { up as keysOfOrganizations } from './foundation/0036-keys-of-organizations.ts';
 import { up as loginSafety } from './foundation/0050-login-safety.ts';
+import { up as boundCiphertexts } from './foundation/0051-bound-ciphertexts.ts';
+import { up as knownAddresses } from './foundation/0052-known-addresses.ts';
+import { up as claimsByInstitution } from './foundation/0053-claims-by-institution.ts';
 
 export interface Migration {
   readonly name: string;
@@ -103,4 +104,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0165-asked-to-wait', additive: true, up: askedToWait },
   { name: '0170-consent-purpose', additive: true, up: consentPurpose },
   { name: '0175-bank-account-revision', additive: true, up: bankAccountRevision },
+  { name: '0180-resumed-subscriptions', additive: true, up: resumedSubscriptions },
 ];

@@ -261,6 +261,7 @@ export const COLUMNS = {
     'canceled_at',
     'created_at',
     'renews',
+    'resumed_at',
   ]),
 } as const;
 

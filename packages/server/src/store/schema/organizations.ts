@@ -41,6 +41,8 @@ export interface OrganizationTables {
     current_period_end: number;
     /** 1: another period follows. */
     renews: Generated<number>;
+    /** When the first of its periods began, if that was after a pause and not when it was created. */
+    resumed_at: number | null;
     canceled_at: number | null;
     created_at: number;
   };
