@@ -19,6 +19,7 @@ const MAX_WAIT_MS = 60_000;
 
 /** Delivers to one endpoint while it holds the endpoint's lease. */
 export interface Courier {
+  readonly owner: string;
   readonly organizationId: number;
   /** The endpoint's current settings. */
   update(webhook: HeldWebhook): void;
@@ -32,8 +33,13 @@ export interface Courier {
   readonly ended: Promise<boolean>;
 }
 
-export function startCourier(dependencies: CourierDependencies, held: HeldWebhook): Courier {
-  const { feed, timers } = dependencies;
+/** @param predecessor after it: until then its requests count, and what they deliver is not sent again */
+export function startCourier(
+  dependencies: CourierDependencies,
+  held: HeldWebhook,
+  predecessor: Promise<unknown> = Promise.resolve(),
+): Courier {
+  const { feed, timers, owner } = dependencies;
   const bell = createBell(timers);
   const work = new CourierWork(dependencies, held, bell);
   let signals = 0;
@@ -41,11 +47,12 @@ export function startCourier(dependencies: CourierDependencies, held: HeldWebhoo
     signals += 1;
     bell.ring();
   });
-  const ended = work
-    .run(() => signals)
+  const ended = predecessor
+    .then(() => work.run(() => signals))
     .then((seen) => seen !== signals)
     .finally(leave);
   return {
+    owner,
     organizationId: held.organizationId,
     update: (webhook) => work.update(webhook),
     look: () => work.look(),

@@ -47,9 +47,11 @@ class DispatchWork {
   stopped = false;
   readonly #options: DispatchOptions;
   readonly #bell: Bell;
-  readonly #owner = randomUUID();
+  /** The newest of each endpoint. */
   readonly #couriers = new Map<string, Courier>();
-  readonly #parts: CourierDependencies;
+  /** Includes those that have a successor, and still wait for answers. */
+  readonly #running = new Set<Courier>();
+  readonly #parts: Omit<CourierDependencies, 'owner'>;
   /** Enabled endpoints, by organization. */
   #enabled = new Map<number, number>();
   #wanted = new Set<number>();
@@ -64,7 +66,6 @@ class DispatchWork {
     this.#renewed = options.timers.monotonic();
     this.#parts = {
       ...options,
-      owner: this.#owner,
       writer: createOutcomeWriter(options.store),
       places: createPlaces(MAX_IN_FLIGHT),
     };
@@ -102,7 +103,7 @@ class DispatchWork {
 
   async stopCouriers(): Promise<void> {
     const { shutdownMs } = this.#options;
-    await Promise.all([...this.#couriers.values()].map((courier) => courier.stop(shutdownMs)));
+    await Promise.all([...this.#running].map((courier) => courier.stop(shutdownMs)));
   }
 
   #lookEverywhere(): void {
@@ -136,15 +137,19 @@ class DispatchWork {
     }
     const beat = leaseMs / 3;
     if (this.#couriers.size > 0 && timers.monotonic() - this.#renewed >= beat) await this.#renew();
-    const limit = Math.min(CLAIMED_AT_ONCE, MAX_HELD - this.#couriers.size);
+    const limit = Math.min(CLAIMED_AT_ONCE, MAX_HELD - this.#running.size);
     if (this.#enabled.size > 0 && limit > 0) {
-      const query = { owner: this.#owner, leaseMs, limit, organizationIds, everywhere };
+      // Each claim has a name of its own: a courier that has lost its endpoint can write nothing about it any more,
+      // even if this process holds it again, and no lease is renewed for a claim whose answer was lost.
+      const owner = randomUUID();
+      const query = { owner, leaseMs, limit, organizationIds, everywhere };
       const claimed = await couriers.claim(query);
-      for (const webhook of claimed) this.#start(webhook);
+      for (const webhook of claimed) this.#start(owner, webhook);
       if (claimed.length === limit) this.#everywhere = true;
     }
     if (this.#everywhere) return 0;
-    const wake = this.#enabled.size === 0 ? null : await couriers.nextWake(this.#owner);
+    // Without room, the end of a courier comes first.
+    const wake = this.#enabled.size === 0 || limit <= 0 ? null : await couriers.nextWake();
     const renewIn =
       this.#couriers.size === 0 ? FLOOR_MS : this.#renewed + beat - timers.monotonic();
     return Math.max(1, Math.min(wake ?? FLOOR_MS, renewIn, FLOOR_MS));
@@ -153,22 +158,29 @@ class DispatchWork {
   async #renew(): Promise<void> {
     const { store, timers, leaseMs } = this.#options;
     const begun = timers.monotonic();
-    const before = new Set(this.#couriers.keys());
-    const rows = await store.webhookCouriers.renew({ owner: this.#owner, leaseMs });
+    const before = [...this.#couriers];
+    const held = before.map(([webhookId, { owner }]) => ({ webhookId, owner }));
+    const rows = await store.webhookCouriers.renew({ held, leaseMs });
     this.#renewed = begun;
-    const held = new Map(rows.map((webhook) => [webhook.id, webhook]));
-    for (const [id, courier] of this.#couriers) {
-      const webhook = held.get(id);
-      if (webhook !== undefined) courier.update(webhook);
-      else if (before.has(id)) courier.lose();
+    const renewed = new Map(rows.map((webhook) => [webhook.id, webhook]));
+    for (const [id, courier] of before) {
+      const webhook = renewed.get(id);
+      if (webhook === undefined) courier.lose();
+      else courier.update(webhook);
     }
   }
 
-  #start(webhook: HeldWebhook): void {
-    const courier = startCourier(this.#parts, webhook);
-    this.#couriers.set(webhook.id, courier);
+  #start(owner: string, webhook: HeldWebhook): void {
+    const { id } = webhook;
+    // It has lost the endpoint but may still wait for answers.
+    const predecessor = this.#couriers.get(id);
+    predecessor?.lose();
+    const courier = startCourier({ ...this.#parts, owner }, webhook, predecessor?.ended);
+    this.#couriers.set(id, courier);
+    this.#running.add(courier);
     void courier.ended.then((missed) => {
-      this.#couriers.delete(webhook.id);
+      this.#running.delete(courier);
+      if (this.#couriers.get(id) === courier) this.#couriers.delete(id);
       if (missed) this.#want(courier.organizationId);
       // The time at which its remaining deliveries are due.
       this.#bell.ring();

@@ -25,6 +25,11 @@ export interface DeliveryOutcome {
   readonly error: DeliveryError | null;
 }
 
+interface Renewal {
+  readonly held: readonly { readonly webhookId: string; readonly owner: string }[];
+  readonly leaseMs: number;
+}
+
 interface Advance {
   readonly owner: string;
   readonly webhookId: string;
@@ -75,30 +80,27 @@ export const webhookCourierScripts = {
   }),
 
   /** Prolongs the leases, and tells how the endpoints are set now; those that are missing are lost. */
-  renew: write(
-    async (
-      tx,
-      input: { readonly owner: string; readonly leaseMs: number },
-    ): Promise<HeldWebhook[]> => {
-      const rows = await tx.db
-        .updateTable('webhooks')
-        .set({ wake_at: (await tx.realNow()) + input.leaseMs })
-        .where('owner', '=', input.owner)
-        .where('status', '=', 'ENABLED')
-        .returning(COURIER_COLUMNS)
-        .execute();
-      return rows.map(heldOf);
-    },
-  ),
+  renew: write(async (tx, { held, leaseMs }: Renewal): Promise<HeldWebhook[]> => {
+    const rows = await tx.db
+      .updateTable('webhooks')
+      .set({ wake_at: (await tx.realNow()) + leaseMs })
+      .where(
+        sql<boolean>`(id, owner) in (select line.value ->> 'webhookId', line.value ->> 'owner'
+          from ${tx.dialect.each(JSON.stringify(held))})`,
+      )
+      .where('status', '=', 'ENABLED')
+      .returning(COURIER_COLUMNS)
+      .execute();
+    return rows.map(heldOf);
+  }),
 
-  /** How long until an endpoint that is free or held by others is due; null when none is. */
-  nextWake: read(async (tx, owner: string): Promise<number | null> => {
+  /** How long until an endpoint is due or its lease ends; null when none is. */
+  nextWake: read(async (tx): Promise<number | null> => {
     const { at } = await tx.db
       .selectFrom('webhooks')
       .select(({ fn }) => fn.min('wake_at').as('at'))
       .where('wake_at', 'is not', null)
       .where('status', '=', 'ENABLED')
-      .where((eb) => eb.or([eb('owner', 'is', null), eb('owner', '<>', owner)]))
       .where(isReachable())
       .executeTakeFirstOrThrow();
     return at === null ? null : Math.max(0, at - (await tx.realNow()));

@@ -1,0 +1,100 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type DispatchBench, LEASE_MS, openDispatchBench } from './testing/dispatch-bench.ts';
+
+const SUCCEEDED = { status: 'SUCCEEDED', attempts: 1 };
+
+describe('a process that delivers events', () => {
+  let bench: DispatchBench;
+  let webhookId: string;
+
+  beforeEach(async () => {
+    bench = await openDispatchBench();
+    webhookId = await bench.addWebhook();
+  });
+
+  const sent = () => bench.posts.map(({ eventId }) => eventId);
+  const deliveries = () =>
+    bench.db.selectFrom('webhook_deliveries').select(['status', 'attempts']).execute();
+  const endpoint = () =>
+    bench.db
+      .selectFrom('webhooks')
+      .select(['owner', 'wake_at', 'tx', 'seq', 'status', 'failing_since'])
+      .where('id', '=', webhookId)
+      .executeTakeFirstOrThrow();
+
+  async function answerAll(status = 204): Promise<void> {
+    for (const post of bench.posts) await post.answer(status);
+  }
+
+  describe('when an endpoint is switched off and on while requests wait for their answers', () => {
+    let stop: () => Promise<void>;
+    beforeEach(async () => {
+      stop = await bench.start();
+      for (let n = 0; n < 2; n += 1) await bench.happen();
+      await bench.change(webhookId, { status: 'DISABLED' });
+      await bench.happen();
+      await bench.change(webhookId, { status: 'ENABLED' });
+      await bench.happen();
+    });
+
+    it('sends what happens from then on, and nothing of the time in between', async () => {
+      await answerAll();
+      await bench.pass(2 * LEASE_MS);
+      await answerAll();
+      expect(new Set(sent()).size).toBe(3);
+      expect(await deliveries()).toEqual(Array.from({ length: 3 }, () => SUCCEEDED));
+    });
+
+    it('sends nothing twice, and counts the requests that wait', async () => {
+      await bench.pass(1_000);
+      expect(sent()).toHaveLength(2);
+      await answerAll();
+      expect(sent()).toHaveLength(3);
+    });
+
+    it('stops every courier and gives the endpoint back when it ends', async () => {
+      await bench.posts[0]?.answer(204);
+      const stopped = stop();
+      await bench.pass(1_000);
+      await stopped;
+      expect((await endpoint()).owner).toBeNull();
+      await bench.happen();
+      await bench.pass(LEASE_MS);
+      expect(sent()).toHaveLength(2);
+    });
+  });
+
+  it('takes an endpoint again after the lease whose claim was not answered', async () => {
+    await bench.start();
+    await bench.happen();
+    await bench.addWebhook();
+    bench.trouble.after = (script) => {
+      if (script === 'claim') throw new Error('the connection broke');
+    };
+    await bench.happen();
+    bench.trouble = {};
+    expect(sent()).toHaveLength(2);
+    await bench.pass(LEASE_MS + 2_000);
+    expect(sent()).toHaveLength(3);
+    expect(new Set(sent()).size).toBe(2);
+  });
+
+  it('does not look for more endpoints while it has no room for them', async () => {
+    await bench.copyWebhook(webhookId, 1_000);
+    await bench.start();
+    await bench.happen();
+    await bench.pass(100);
+    await bench.db
+      .updateTable('webhooks')
+      .set({ wake_at: 1 })
+      .where('owner', 'is', null)
+      .execute();
+    let asked = 0;
+    bench.trouble.before = (script) => {
+      if (script === 'nextWake') asked += 1;
+    };
+    await bench.happen();
+    await bench.pass(100);
+    expect(asked).toBe(0);
+  });
+});
