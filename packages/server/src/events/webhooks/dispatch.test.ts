@@ -81,20 +81,36 @@ describe('a process that delivers events', () => {
 
   it('does not look for more endpoints while it has no room for them', async () => {
     await bench.copyWebhook(webhookId, 1_000);
-    await bench.start();
-    await bench.happen();
-    await bench.pass(100);
-    await bench.db
-      .updateTable('webhooks')
-      .set({ wake_at: 1 })
-      .where('owner', 'is', null)
-      .execute();
+    await bench.db.updateTable('webhooks').set({ wake_at: 1 }).execute();
     let asked = 0;
     bench.trouble.before = (script) => {
       if (script === 'nextWake') asked += 1;
     };
-    await bench.happen();
+    await bench.start();
     await bench.pass(100);
     expect(asked).toBe(0);
+  });
+
+  it('sends events once when the answer of the database is lost after it has committed', async () => {
+    await bench.start();
+    bench.loseOneAnswer('advance');
+    await bench.happen();
+    await bench.pass(2_000);
+    await answerAll();
+    await bench.pass(2_000);
+    expect(sent()).toHaveLength(1);
+    expect(await deliveries()).toEqual([SUCCEEDED]);
+  });
+
+  it('sends a replay at once, too, when the answer to making its deliveries is lost', async () => {
+    await bench.start();
+    await bench.happen();
+    await answerAll();
+    await bench.happen();
+    bench.loseOneAnswer('advance');
+    await bench.replay(webhookId);
+    await bench.pass(2_000);
+    expect(sent()).toHaveLength(4);
+    expect(new Set(sent()).size).toBe(2);
   });
 });

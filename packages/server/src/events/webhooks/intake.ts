@@ -27,6 +27,8 @@ export class Intake {
   readonly #taken = new Set<number>();
   #webhook: HeldWebhook;
   #position: EventPosition;
+  /** Where the database has it. */
+  #saved: EventPosition;
   #replay: ReplayRange | null;
   #unsavedPages = 0;
   #dueAt: number;
@@ -36,6 +38,7 @@ export class Intake {
     this.#dependencies = dependencies;
     this.#webhook = webhook;
     this.#position = webhook.position;
+    this.#saved = webhook.position;
     this.#replay = webhook.replay;
     this.#dueAt = dependencies.timers.monotonic();
   }
@@ -124,7 +127,8 @@ export class Intake {
     const wanted = events.filter((event) => isToldOf(this.#webhook, event));
     this.#unsavedPages += 1;
     if (wanted.length > 0 || this.#unsavedPages >= MAX_UNSAVED_PAGES) {
-      this.#lost = !(await this.#advance('event', wanted, { from: this.#position, to }));
+      this.#lost = !(await this.#advance('event', wanted, { from: this.#saved, to }));
+      if (!this.#lost) this.#saved = to;
       this.#unsavedPages = 0;
     }
     if (!this.#lost) this.#position = to;
@@ -146,10 +150,12 @@ export class Intake {
     );
     const isHeld = await this.#advance('replay', wanted, { from: range.position, to, replayDone });
     this.#replay = replayDone || !isHeld ? null : { ...range, position: to };
+    // It may be that its deliveries were made and the answer was lost.
+    if (!isHeld) this.lookIn(0);
     return true;
   }
 
-  /** False when the lease, or the range, is no longer held. */
+  /** False when the lease, the position or the range is no longer held. */
   async #advance(
     kind: 'event' | 'replay',
     events: readonly StoredEvent[],

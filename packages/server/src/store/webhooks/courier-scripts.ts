@@ -127,24 +127,24 @@ export const webhookCourierScripts = {
 
   /**
    * Makes deliveries of events and moves the place on, both or neither: so each event becomes one delivery,
-   * whatever dies. Answers them, and how the endpoint is set now; null when the lease or the range is not held.
+   * whatever dies. Answers them, and how the endpoint is set now; null when the lease or the range is not held, or when
+   * the place is another one: an earlier call did this, and its answer was lost.
    */
   advance: write(async (tx, input: Advance): Promise<Advanced | null> => {
-    const { to, kind } = input;
+    const { from, to, kind } = input;
     const place =
       kind === 'event'
         ? { tx: to.tx, seq: to.seq }
         : { replay_tx: to.tx, replay_seq: to.seq, ...(input.replayDone ? NO_REPLAY : {}) };
-    let move = tx.db
+    const moved = await tx.db
       .updateTable('webhooks')
       .set(place)
       .where('id', '=', input.webhookId)
-      .where('owner', '=', input.owner);
-    if (kind === 'replay') {
-      const { from } = input;
-      move = move.where('replay_tx', '=', from.tx).where('replay_seq', '=', from.seq);
-    }
-    const moved = await move.returning(COURIER_COLUMNS).executeTakeFirst();
+      .where('owner', '=', input.owner)
+      .where(kind === 'event' ? 'tx' : 'replay_tx', '=', from.tx)
+      .where(kind === 'event' ? 'seq' : 'replay_seq', '=', from.seq)
+      .returning(COURIER_COLUMNS)
+      .executeTakeFirst();
     if (moved === undefined) return null;
     const webhook = heldOf(moved);
     if (input.events.length === 0) return { webhook, deliveries: [] };
@@ -203,7 +203,10 @@ export const webhookCourierScripts = {
     },
   ),
 
-  /** Gives endpoints back, with the place up to which they were read. They wake up when something is due. */
+  /**
+   * Gives an endpoint back, with the place up to which it was read, unless deliveries were made beyond it and the answer
+   * was lost. It wakes up when something is due.
+   */
   release: write(
     async (
       tx,
@@ -215,11 +218,12 @@ export const webhookCourierScripts = {
         readonly handOver: boolean;
       },
     ): Promise<void> => {
+      const isBefore = sql<boolean>`(tx, seq) < (${input.to.tx}, ${input.to.seq})`;
       const released = await tx.db
         .updateTable('webhooks')
         .set((eb) => ({
-          tx: input.to.tx,
-          seq: input.to.seq,
+          tx: sql<number>`case when ${isBefore} then ${input.to.tx} else tx end`,
+          seq: sql<number>`case when ${isBefore} then ${input.to.seq} else seq end`,
           owner: null,
           wake_at: eb
             .selectFrom('webhook_deliveries')

@@ -22,12 +22,15 @@ export interface WaitingPost {
 
 /** Processes that deliver the events of one organization, by the real scripts; time passes when the test says so. */
 export interface DispatchBench {
-  readonly organizationId: number;
+  now(): number;
   readonly db: MemoryStore['db'];
   /** In the order in which they were sent. */
   readonly posts: readonly WaitingPost[];
   /** Called before each script of a courier, and after it: what it throws is what the caller gets. */
   trouble: { before?: (script: string) => unknown; after?: (script: string) => unknown };
+  failOnce(script: string): void;
+  /** Once, the script commits and its caller gets an error. */
+  loseOneAnswer(script: string): void;
   /** While it is on, nothing is told to anyone. */
   deaf: boolean;
   addWebhook(): Promise<string>;
@@ -35,6 +38,8 @@ export interface DispatchBench {
   copyWebhook(webhookId: string, times: number): Promise<void>;
   /** Sets the endpoint as its organization does. */
   change(webhookId: string, change: ChangedWebhook): Promise<void>;
+  replay(webhookId: string): Promise<void>;
+  switchOrganization(to: 'on' | 'off'): Promise<void>;
   /** An event that the endpoints want. */
   happen(): Promise<void>;
   /** Answers how to stop it. */
@@ -83,6 +88,9 @@ export async function openDispatchBench(): Promise<DispatchBench> {
   }
 
   const webhooks = scriptsOf<Store['webhooks']>('webhooks');
+  const manager = { organizationId, envScopes: null, allowedActions: null };
+  const log = scriptsOf<Store['webhookDeliveries']>('webhookDeliveries');
+  const switches = scriptsOf<Store['switches']>('switches');
   const disabling = scriptsOf<Store['webhookDisabling']>('webhookDisabling');
   const signals: Pick<Store, 'onSignal'> = {
     onSignal(listener) {
@@ -92,11 +100,17 @@ export async function openDispatchBench(): Promise<DispatchBench> {
   };
 
   const bench: DispatchBench = {
-    organizationId,
+    now,
     db: memory.db,
     posts,
     trouble: {},
     deaf: false,
+    failOnce: (script) => {
+      bench.trouble.before = once(script);
+    },
+    loseOneAnswer: (script) => {
+      bench.trouble.after = once(script);
+    },
     addWebhook: () => seedWebhook({ webhooks }, { organizationId, actor: ACTOR }),
     async copyWebhook(webhookId, times) {
       const { db } = memory;
@@ -105,16 +119,21 @@ export async function openDispatchBench(): Promise<DispatchBench> {
         .selectAll()
         .where('id', '=', webhookId)
         .executeTakeFirstOrThrow();
-      for (let n = 0; n < times; n += 1) {
-        await db
-          .insertInto('webhooks')
-          .values({ ...row, id: `${webhookId}-${n}` })
-          .execute();
-      }
+      const copies = Array.from({ length: times }, (_, n) => ({ ...row, id: `${webhookId}-${n}` }));
+      await db.insertInto('webhooks').values(copies).execute();
     },
     async change(webhookId, change) {
-      const manager = { organizationId, envScopes: null, allowedActions: null };
       await webhooks.update({ manager, webhookId, ...change, actor: ACTOR });
+      await bench.settle();
+    },
+    async replay(webhookId) {
+      const choice = { manager, webhookId, actor: ACTOR };
+      await log.replayRange({ ...choice, from: BEGUN_AT, to: now() + 1 });
+      await bench.settle();
+    },
+    async switchOrganization(to) {
+      const organization = { kind: 'organization', id: String(organizationId) } as const;
+      await switches.set({ ...organization, disabled: to === 'off', actor: ACTOR });
       await bench.settle();
     },
     async happen() {
@@ -173,4 +192,13 @@ export async function openDispatchBench(): Promise<DispatchBench> {
     },
   };
   return bench;
+}
+
+function once(script: string): (called: string) => void {
+  let done = false;
+  return (called) => {
+    if (done || called !== script) return;
+    done = true;
+    throw new Error('the connection broke');
+  };
 }
