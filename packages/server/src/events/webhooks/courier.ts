@@ -155,6 +155,7 @@ class CourierWork {
             { fault: faultOf(error) },
             'an attempt could not be written down',
           );
+          this.#intake.lookIn(AFTER_FAILURE_MS);
         })
         .finally(() => {
           this.#inFlight -= 1;

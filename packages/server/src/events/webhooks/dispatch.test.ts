@@ -113,4 +113,26 @@ describe('a process that delivers events', () => {
     expect(sent()).toHaveLength(4);
     expect(new Set(sent()).size).toBe(2);
   });
+
+  /** Never quiet long enough for the courier to end. */
+  async function stayBusy(seconds: number): Promise<void> {
+    for (let n = 0; n < seconds; n += 1) {
+      await bench.happen();
+      await answerAll();
+      await bench.pass(900);
+    }
+  }
+
+  it.each([
+    ['the due ones could not be read', 'due'],
+    ['its outcome could not be written down', 'finish'],
+  ])('sends a message again in time on a busy endpoint though %s', async (_, script) => {
+    await bench.start();
+    await bench.happen();
+    if (script === 'due') await bench.posts[0]?.answer(500);
+    bench.failOnce(script);
+    await stayBusy(12);
+    expect(sent().filter((id) => id === sent()[0])).toHaveLength(2);
+    expect(await deliveries()).not.toContainEqual(expect.objectContaining({ status: 'PENDING' }));
+  });
 });

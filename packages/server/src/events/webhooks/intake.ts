@@ -105,7 +105,10 @@ export class Intake {
     const limit = MAX_QUEUED + this.#taken.size;
     this.#dueAt = Number.POSITIVE_INFINITY;
     const query = { webhookId: this.#webhook.id, limit };
-    const { due, nextMs } = await store.webhookCouriers.due(query);
+    const { due, nextMs } = await store.webhookCouriers.due(query).catch((error: unknown) => {
+      this.#dueAt = begun;
+      throw error;
+    });
     const before = this.#queue.length;
     for (const delivery of due) this.#push(delivery);
     // The page was full, so there may be more when these are done.
