@@ -135,4 +135,18 @@ describe('a process that delivers events', () => {
     expect(sent().filter((id) => id === sent()[0])).toHaveLength(2);
     expect(await deliveries()).not.toContainEqual(expect.objectContaining({ status: 'PENDING' }));
   });
+
+  it('makes up for lost signals within a minute', async () => {
+    await bench.start();
+    bench.deaf = true;
+    await bench.happen();
+    await bench.pass(60_000);
+    expect(sent()).toHaveLength(1);
+    await answerAll();
+    await bench.pass(5_000);
+    await bench.addWebhook();
+    await bench.happen();
+    await bench.pass(60_000);
+    expect(sent()).toHaveLength(3);
+  });
 });

@@ -57,6 +57,7 @@ class DispatchWork {
   #wanted = new Set<number>();
   /** Check everything: endpoints have changed, or signals may have been missed. */
   #everywhere = true;
+  #lookedEverywhere: number;
   #renewed: number;
   #changedTimer: (() => void) | undefined;
 
@@ -64,6 +65,7 @@ class DispatchWork {
     this.#options = options;
     this.#bell = bell;
     this.#renewed = options.timers.monotonic();
+    this.#lookedEverywhere = this.#renewed;
     this.#parts = {
       ...options,
       writer: createOutcomeWriter(options.store),
@@ -127,7 +129,8 @@ class DispatchWork {
   async #round(): Promise<number> {
     const { store, timers, leaseMs } = this.#options;
     const couriers = store.webhookCouriers;
-    const everywhere = this.#everywhere;
+    const begun = timers.monotonic();
+    const everywhere = this.#everywhere || begun - this.#lookedEverywhere >= FLOOR_MS;
     this.#everywhere = false;
     const organizationIds = [...this.#wanted];
     this.#wanted.clear();
@@ -147,12 +150,14 @@ class DispatchWork {
       for (const webhook of claimed) this.#start(owner, webhook);
       if (claimed.length === limit) this.#everywhere = true;
     }
+    if (everywhere) this.#lookedEverywhere = begun;
     if (this.#everywhere) return 0;
     // Without room, the end of a courier comes first.
     const wake = this.#enabled.size === 0 || limit <= 0 ? null : await couriers.nextWake();
-    const renewIn =
-      this.#couriers.size === 0 ? FLOOR_MS : this.#renewed + beat - timers.monotonic();
-    return Math.max(1, Math.min(wake ?? FLOOR_MS, renewIn, FLOOR_MS));
+    const now = timers.monotonic();
+    const renewIn = this.#couriers.size === 0 ? FLOOR_MS : this.#renewed + beat - now;
+    const lookIn = this.#lookedEverywhere + FLOOR_MS - now;
+    return Math.max(1, Math.min(wake ?? FLOOR_MS, renewIn, lookIn));
   }
 
   async #renew(): Promise<void> {
