@@ -149,4 +149,17 @@ describe('a process that delivers events', () => {
     await bench.pass(60_000);
     expect(sent()).toHaveLength(3);
   });
+
+  it('stops sending for an organization that was switched off, and continues when it is on again', async () => {
+    await bench.start();
+    for (let n = 0; n < 10; n += 1) await bench.happen();
+    await bench.switchOrganization('off');
+    await answerAll();
+    await bench.pass(LEASE_MS);
+    expect(sent()).toHaveLength(8);
+    await bench.switchOrganization('on');
+    await answerAll();
+    expect(new Set(sent()).size).toBe(10);
+    expect(sent()).toHaveLength(10);
+  });
 });

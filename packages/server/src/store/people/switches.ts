@@ -2,6 +2,7 @@ import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { type Transaction, write } from '../transactions/script.ts';
+import { signalWebhook } from '../webhooks/webhook-rows.ts';
 import { endSessionsOf } from './console-sessions.ts';
 
 export const SWITCHED = ['user', 'organization', 'key'] as const;
@@ -62,7 +63,9 @@ const SETTERS: Readonly<Record<Switch['kind'], Setter>> = {
       .where('deleted_at', 'is', null)
       .returning('id')
       .executeTakeFirst();
-    return row === undefined ? null : { organizationId: row.id, target: id };
+    if (row === undefined) return null;
+    signalWebhook(tx, row.id);
+    return { organizationId: row.id, target: id };
   },
   async key(tx, id, disabled_at) {
     const row = id.startsWith('lak_')

@@ -71,4 +71,18 @@ describeStores('the holder of an endpoint', (stores) => {
     await couriers.release({ ...release, owner: 'two', to: further(5) });
     expect(await row()).toMatchObject({ owner: null, ...further(5) });
   });
+
+  it.each(['disabled_at', 'deleted_at'] as const)(
+    'holds it no longer once the organization is not in force (%s)',
+    async (column) => {
+      await world.db
+        .updateTable('organizations')
+        .set({ [column]: 1 })
+        .where('id', '=', held.organizationId)
+        .execute();
+      expect(await renew('one')).toEqual([]);
+      expect(await advance()).toBeNull();
+      expect(await deliveries()).toEqual([]);
+    },
+  );
 });

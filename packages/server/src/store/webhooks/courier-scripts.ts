@@ -89,6 +89,7 @@ export const webhookCourierScripts = {
           from ${tx.dialect.each(JSON.stringify(held))})`,
       )
       .where('status', '=', 'ENABLED')
+      .where(isReachable())
       .returning(COURIER_COLUMNS)
       .execute();
     return rows.map(heldOf);
@@ -141,6 +142,7 @@ export const webhookCourierScripts = {
       .set(place)
       .where('id', '=', input.webhookId)
       .where('owner', '=', input.owner)
+      .where(isReachable())
       .where(kind === 'event' ? 'tx' : 'replay_tx', '=', from.tx)
       .where(kind === 'event' ? 'seq' : 'replay_seq', '=', from.seq)
       .returning(COURIER_COLUMNS)
