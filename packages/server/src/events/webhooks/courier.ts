@@ -17,6 +17,8 @@ const HELD_BACK_MS = 20;
 const AFTER_FAILURE_MS = 1_000;
 const MAX_WAIT_MS = 60_000;
 
+const PURGED: WebhookAnswer = { status: null, error: 'EVENT_PURGED', body: null, durationMs: 0 };
+
 /** Delivers to one endpoint while it holds the endpoint's lease. */
 export interface Courier {
   readonly owner: string;
@@ -74,15 +76,22 @@ class CourierWork {
   readonly #giveUp = new AbortController();
   readonly #intake: Intake;
   #signer: { readonly keyVersion: number; readonly sign: WebhookSigner } | undefined;
-  #failingSince: number | null;
+  #health: { readonly url: string; readonly failingSince: number | null };
   #inFlight = 0;
   #ending = false;
 
   constructor(dependencies: CourierDependencies, webhook: HeldWebhook, bell: Bell) {
     this.#dependencies = dependencies;
-    this.#failingSince = webhook.failingSince;
+    this.#health = webhook;
     this.#bell = bell;
     this.#intake = new Intake(dependencies, webhook);
+  }
+
+  /** Since when the present address fails. */
+  get #failingSince(): number | null {
+    const { webhook } = this.#intake;
+    if (webhook.url !== this.#health.url) this.#health = webhook;
+    return this.#health.failingSince;
   }
 
   update(webhook: HeldWebhook): void {
@@ -185,17 +194,19 @@ class CourierWork {
       error: answer.error,
     });
     if (delayMs !== null) this.#intake.lookIn(delayMs);
-    await this.#judge(delivery, answer);
+    if (answer.url === this.#intake.webhook.url) await this.#judge(delivery, answer);
   }
 
-  async #attempt(event: StoredEvent | null): Promise<WebhookAnswer> {
+  /** Answers also which address was meant; it may have changed since. */
+  async #attempt(event: StoredEvent | null): Promise<WebhookAnswer & { readonly url: string }> {
     const { places, http, realNow } = this.#dependencies;
-    if (event === null) return { status: null, error: 'EVENT_PURGED', body: null, durationMs: 0 };
+    if (event === null) return { ...PURGED, url: this.#intake.webhook.url };
     const leave = await places.enter();
     try {
       const { webhook } = this.#intake;
       const message = webhookMessage(event, await this.#signerOf(webhook), realNow());
-      return await http.post(webhook.url, message, this.#giveUp.signal);
+      const { url } = webhook;
+      return { ...(await http.post(url, message, this.#giveUp.signal)), url };
     } finally {
       leave();
     }
@@ -219,9 +230,10 @@ class CourierWork {
       this.end();
       return disable(this.#intake.webhook, verdict.disable);
     }
+    const { id, url } = this.#intake.webhook;
     const failing = verdict === 'failing';
-    this.#failingSince = failing ? facts.now : null;
-    await store.webhookCouriers.noteHealth({ webhookId: this.#intake.webhook.id, failing });
+    this.#health = { url, failingSince: failing ? facts.now : null };
+    await store.webhookCouriers.noteHealth({ webhookId: id, url, failing });
   }
 }
 

@@ -23,6 +23,7 @@ export async function disableWebhook(
   if (
     await store.webhookDisabling.disable({
       webhookId: id,
+      url,
       reason,
       letters: letters.filter((letter) => letter !== null),
     })

@@ -162,4 +162,34 @@ describe('a process that delivers events', () => {
     expect(new Set(sent()).size).toBe(10);
     expect(sent()).toHaveLength(10);
   });
+
+  describe('when an endpoint gets another address while a request waits for its answer', () => {
+    const url = 'https://receiver.example/new';
+    const isFailing = (since: number) =>
+      bench.db.updateTable('webhooks').set({ failing_since: since }).execute();
+
+    it('does not disable it because the old one is gone', async () => {
+      await bench.start();
+      await bench.happen();
+      await bench.change(webhookId, { url });
+      await bench.posts[0]?.answer(410);
+      await bench.pass(10_000);
+      await answerAll();
+      expect(await endpoint()).toMatchObject({ status: 'ENABLED', failing_since: null });
+      expect(bench.posts.map((post) => post.url).slice(1)).toEqual([url]);
+    });
+
+    it('does not count how long the old one has failed', async () => {
+      await isFailing(1);
+      await bench.start();
+      await bench.happen();
+      await bench.change(webhookId, { url });
+      await answerAll(503);
+      await bench.happen();
+      await answerAll(503);
+      const { status, failing_since: since } = await endpoint();
+      expect(status).toBe('ENABLED');
+      expect(since).toBe(bench.now());
+    });
+  });
 });

@@ -21,8 +21,10 @@ describeStores('the holder of an endpoint', (stores) => {
   });
 
   async function claimed(organizationId: number, owner: string): Promise<HeldWebhook> {
-    const query = { owner, leaseMs: LEASE_MS, limit: 1, everywhere: false };
-    const [webhook] = await couriers.claim({ ...query, organizationIds: [organizationId] });
+    const query = { owner, leaseMs: LEASE_MS, limit: 100, everywhere: false };
+    // Those of earlier tests may be due as well.
+    const all = await couriers.claim({ ...query, organizationIds: [organizationId] });
+    const webhook = all.find((each) => each.organizationId === organizationId);
     if (webhook === undefined) throw new Error('it was not free');
     return webhook;
   }
@@ -85,4 +87,22 @@ describeStores('the holder of an endpoint', (stores) => {
       expect(await deliveries()).toEqual([]);
     },
   );
+
+  it('judges the address that it sent to, not the one that has replaced it', async () => {
+    const { store } = world;
+    const { id: webhookId, url, organizationId } = held;
+    await couriers.noteHealth({ webhookId, url, failing: true });
+    expect((await row()).failing_since).not.toBeNull();
+    const manager = { organizationId, envScopes: null, allowedActions: null };
+    const change = { manager, webhookId, actor: ACTOR };
+    await store.webhooks.update({ ...change, url });
+    expect((await row()).failing_since).not.toBeNull();
+    await store.webhooks.update({ ...change, url: 'https://receiver.example/new' });
+    expect((await row()).failing_since).toBeNull();
+    await couriers.noteHealth({ webhookId, url, failing: true });
+    expect((await row()).failing_since).toBeNull();
+    const disabling = { webhookId, url, reason: 'gone' as const, letters: [] };
+    expect(await store.webhookDisabling.disable(disabling)).toBe(false);
+    expect((await row()).status).toBe('ENABLED');
+  });
 });

@@ -189,19 +189,18 @@ export const webhookCourierScripts = {
         and webhook_deliveries.status = 'PENDING'`.execute(tx.db);
   }),
 
-  /** Since when the endpoint fails, in real time; null when it is well again. */
+  /** Whether this address of the endpoint fails since now, in real time, or is well again. */
   noteHealth: write(
     async (
       tx,
-      input: { readonly webhookId: string; readonly failing: boolean },
-    ): Promise<number | null> => {
-      const since = input.failing ? await tx.realNow() : null;
+      input: { readonly webhookId: string; readonly url: string; readonly failing: boolean },
+    ): Promise<void> => {
       await tx.db
         .updateTable('webhooks')
-        .set({ failing_since: since })
+        .set({ failing_since: input.failing ? await tx.realNow() : null })
         .where('id', '=', input.webhookId)
+        .where('url', '=', input.url)
         .execute();
-      return since;
     },
   ),
 

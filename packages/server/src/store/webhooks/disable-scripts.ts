@@ -10,6 +10,8 @@ const NOTICE_VALID_MS = 3 * 86_400_000;
 
 interface Disabling {
   readonly webhookId: string;
+  /** The address that was judged. */
+  readonly url: string;
   readonly reason: Exclude<WebhookDisabledReason, 'requested'>;
   readonly letters: readonly PostedLetter[];
 }
@@ -30,12 +32,13 @@ export const webhookDisableScripts = {
     return rows.flatMap(({ email }) => (email === null ? [] : [email]));
   }),
 
-  /** With an event and letters. False when it was off already. */
-  disable: write(async (tx, { webhookId, reason, letters }: Disabling): Promise<boolean> => {
+  /** With an event and letters. False when it was off already, or has another address now. */
+  disable: write(async (tx, { webhookId, url, reason, letters }: Disabling): Promise<boolean> => {
     const row = await tx.db
       .updateTable('webhooks')
       .set(disabledWebhook(tx, reason))
       .where('id', '=', webhookId)
+      .where('url', '=', url)
       .where('status', '=', 'ENABLED')
       .returning('organization_id')
       .executeTakeFirst();

@@ -175,6 +175,7 @@ async function updateWebhook(tx: Transaction, input: WebhookChange): Promise<Web
     .updateTable('webhooks')
     .set({
       ...(url === undefined ? {} : { url }),
+      ...(url === undefined || url === before.url ? {} : { failing_since: null }),
       ...(eventTypes === undefined ? {} : { event_types: JSON.stringify(eventTypes) }),
       ...(description === undefined ? {} : { description }),
       ...(status === undefined || status === before.status

@@ -161,8 +161,8 @@ export async function openDispatchBench(): Promise<DispatchBench> {
             }),
         },
         openSigner: async () => () => 'v1,',
-        disable: async ({ id }, reason) => {
-          await disabling.disable({ webhookId: id, reason, letters: [] });
+        disable: async ({ id, url }, reason) => {
+          await disabling.disable({ webhookId: id, url, reason, letters: [] });
         },
         leaseMs: LEASE_MS,
         shutdownMs: 1_000,
