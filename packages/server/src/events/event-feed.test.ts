@@ -18,13 +18,11 @@ const EVENT: StoredEvent = {
 
 function openFeed() {
   const answers: ((page: EventPage) => void)[] = [];
-  let hear: (signal: Signal) => void = () => {};
   const listeners = new Set<(signal: Signal) => void>();
-  hear = (signal) => {
+  const hear = (signal: Signal) => {
     for (const listener of listeners) listener(signal);
   };
   const feed = createEventFeed({
-    // Neither `latest` nor anything else of the store is called.
     events: {
       after: () => new Promise((resolve) => answers.push(resolve)),
       latest: async () => PLACE,

@@ -17,24 +17,43 @@ export interface EventFeed {
 }
 
 export function createEventFeed(store: Pick<Store, 'events' | 'onSignal'>): EventFeed {
+  const reading = new Map<number, Map<string, Promise<EventPage>>>();
+  // Before the readers are told: a read under way may not see what they are told of.
+  const stopListening = store.onSignal((signal) => {
+    if (signal.kind === 'event') reading.delete(signal.organizationId);
+    else if (signal.kind === 'changed') reading.clear();
+  });
   const room = createWaitingRoom(store, (signal) =>
     signal.kind === 'event' ? signal.organizationId : null,
   );
-  const reading = new Map<string, Promise<EventPage>>();
+
+  function pagesOf(organizationId: number): Map<string, Promise<EventPage>> {
+    const pages = reading.get(organizationId) ?? new Map();
+    reading.set(organizationId, pages);
+    return pages;
+  }
+
   return {
     after(organizationId, { tx, seq }) {
-      const key = `${organizationId} ${tx} ${seq}`;
-      let page = reading.get(key);
+      const pages = pagesOf(organizationId);
+      const key = `${tx} ${seq}`;
+      let page = pages.get(key);
       if (page === undefined) {
-        page = store.events
-          .after({ organizationId, tx, seq, limit: FEED_PAGE })
-          .finally(() => reading.delete(key));
-        reading.set(key, page);
+        page = store.events.after({ organizationId, tx, seq, limit: FEED_PAGE }).finally(() => {
+          pages.delete(key);
+          if (pages.size === 0 && reading.get(organizationId) === pages) {
+            reading.delete(organizationId);
+          }
+        });
+        pages.set(key, page);
       }
       return page;
     },
     latest: (organizationId) => store.events.latest(organizationId),
     watch: room.enter,
-    close: room.close,
+    close() {
+      stopListening();
+      room.close();
+    },
   };
 }
