@@ -3,6 +3,13 @@ import { isPrivateHost, publicLookup } from '../institutions/portal/address-guar
 
 const TIMEOUT_MS = 2_500;
 
+/** Bytes that the library reads of each document that a client publishes. Its own defaults bound only the first. */
+export const DOCUMENT_LIMITS = {
+  'client_id metadata document': 5 * 1024,
+  jwks_uri: 64 * 1024,
+  sector_identifier_uri: 5 * 1024,
+};
+
 /** Fetches the metadata documents that clients publish. */
 export interface DocumentFetch {
   fetch(address: string | URL | Request): Promise<Response>;
@@ -11,7 +18,8 @@ export interface DocumentFetch {
 
 /**
  * Anyone can make the server fetch an address, so it fetches public ones only and follows no redirects. The
- * address is checked when the connection is made, so that a name cannot change in between.
+ * address is checked when the connection is made, so that a name cannot change in between. What comes compressed is
+ * refused, because a few kilobytes can stand for gigabytes.
  */
 export function createDocumentFetch(lookup = publicLookup): DocumentFetch {
   const agent = new Agent({
@@ -30,9 +38,14 @@ export function createDocumentFetch(lookup = publicLookup): DocumentFetch {
       const answer = await fetch(href, {
         dispatcher: agent,
         redirect: 'manual',
-        headers: { accept: 'application/json' },
+        headers: { accept: 'application/json', 'accept-encoding': 'identity' },
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
+      const coding = answer.headers.get('content-encoding') ?? 'identity';
+      if (coding !== 'identity') {
+        await answer.body?.cancel();
+        throw new Error(`${hostname} sent a content-encoding that was not accepted`);
+      }
       // The same class under another name: undici's own and Node's.
       return answer as unknown as Response;
     },

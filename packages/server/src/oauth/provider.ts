@@ -7,7 +7,7 @@ import { pagePolicy } from '../requests/html-page.ts';
 import type { Store } from '../store/database.ts';
 import { createAdapter } from './adapter.ts';
 import type { OAuthAddresses } from './addresses.ts';
-import type { DocumentFetch } from './client-documents.ts';
+import { DOCUMENT_LIMITS, type DocumentFetch } from './client-documents.ts';
 import { COMMAND_LINE_CLIENT } from './command-line-client.ts';
 import { devicePages } from './device-pages.ts';
 import { errorPage } from './error-page.ts';
@@ -110,6 +110,7 @@ function protocol({ store, documents, commandLine }: ProviderDependencies): Conf
       return user === null ? undefined : { accountId, claims: async () => ({ sub: accountId }) };
     },
     fetch: documents.fetch,
+    fetchResponseBodyLimits: DOCUMENT_LIMITS,
     renderError: async (ctx, out) => {
       ctx.set('content-security-policy', pagePolicy());
       ctx.type = 'html';

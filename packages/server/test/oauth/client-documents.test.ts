@@ -1,4 +1,12 @@
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { gzipSync } from 'node:zlib';
 import { afterEach, expect, it } from 'vitest';
+import {
+  SERVER_CERTIFICATE,
+  SERVER_KEY,
+} from '../../src/institutions/testing/server-certificate.ts';
 import { createDocumentFetch, type DocumentFetch } from '../../src/oauth/client-documents.ts';
 import { CALLBACK, newStranger, signIn } from '../support/oauth.ts';
 import { newPerson } from '../support/people.ts';
@@ -15,8 +23,11 @@ const METADATA = {
   token_endpoint_auth_method: 'none',
 };
 
-let server: TestServer;
-afterEach(() => server[Symbol.asyncDispose]());
+let server: TestServer | undefined;
+afterEach(async () => {
+  await server?.[Symbol.asyncDispose]();
+  server = undefined;
+});
 
 async function ask(documents: DocumentFetch, clientId = DOCUMENT) {
   server = await startTestServer({ env: { OAUTH: 'on' }, oauthDocuments: documents });
@@ -67,4 +78,95 @@ it('a name that stands for a private address is refused when the connection is m
   });
   const { page } = await ask(documents);
   expect(page.status).toBe(400);
+});
+
+const PIECE = Buffer.alloc(8 * 1024, ' ');
+const MOST = 64 * 1024;
+
+/** A publisher whose document names this address, at which much more than any answer waits. */
+function publisherOf(metadata: object, longAddress: string) {
+  let sent = 0;
+  const long = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += PIECE.length;
+      controller.enqueue(PIECE);
+      if (sent > 100 * MOST) controller.close();
+    },
+  });
+  const documents: DocumentFetch = {
+    fetch: async (address) =>
+      String(address) === longAddress
+        ? new Response(long)
+        : Response.json({ ...METADATA, ...metadata }),
+    close: async () => {},
+  };
+  return { documents, sent: () => sent };
+}
+
+it('reads no more of a list of redirect addresses than one can have', async () => {
+  const address = 'https://client.example/redirects.json';
+  const { documents, sent } = publisherOf({ sector_identifier_uri: address }, address);
+  const { page } = await ask(documents);
+  expect(page.status).toBe(400);
+  expect(sent()).toBeGreaterThan(0);
+  expect(sent()).toBeLessThanOrEqual(2 * MOST);
+});
+
+it("reads no more of a client's keys than it can have, whoever claims to be the client", async () => {
+  const address = 'https://client.example/keys.json';
+  const { documents, sent } = publisherOf(
+    { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: address },
+    address,
+  );
+  server = await startTestServer({ env: { OAUTH: 'on' }, oauthDocuments: documents });
+  const now = Math.floor(Date.now() / 1_000);
+  const claims = { iss: DOCUMENT, sub: DOCUMENT, aud: `${server.url}/oauth`, exp: now + 60 };
+  const assertion = [{ alg: 'RS256' }, { ...claims, jti: 'a', iat: now }]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  const answer = await fetch(`${server.url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'refresh_token',
+      refresh_token: 'none',
+      client_id: DOCUMENT,
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: `${assertion}.c2lnbmF0dXJl`,
+    }),
+  });
+  expect(answer.status).toBe(401);
+  expect(sent()).toBeGreaterThan(0);
+  expect(sent()).toBeLessThanOrEqual(2 * MOST);
+});
+
+it('asks for documents uncompressed, and takes no other', async () => {
+  const trusted = getCACertificates();
+  setDefaultCACertificates([...trusted, SERVER_CERTIFICATE]);
+  const asked: unknown[] = [];
+  const publisher: Server = createServer(
+    { key: SERVER_KEY, cert: SERVER_CERTIFICATE },
+    ({ url, headers }, response) => {
+      asked.push(headers['accept-encoding']);
+      const text = JSON.stringify(METADATA);
+      if (url === '/plain') return response.end(text);
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(text));
+    },
+  );
+  await new Promise<void>((resolve) => publisher.listen(0, '127.0.0.1', resolve));
+  // The name of the certificate, written so that only the lookup decides where it is.
+  const origin = `https://localhost.:${(publisher.address() as AddressInfo).port}`;
+  const documents = createDocumentFetch((_host, { all }, callback) => {
+    const address = { address: '127.0.0.1', family: 4 };
+    return all ? callback(null, [address]) : callback(null, address.address, address.family);
+  });
+  try {
+    const plain = await documents.fetch(`${origin}/plain`);
+    expect(await plain.json()).toEqual(METADATA);
+    await expect(documents.fetch(`${origin}/gzip`)).rejects.toThrow(/content-encoding/);
+    expect(asked).toEqual(['identity', 'identity']);
+  } finally {
+    await documents.close();
+    publisher.close();
+    setDefaultCACertificates(trusted);
+  }
 });
