@@ -1,8 +1,8 @@
-import type { ConsentType } from '@changgu/contract/schemas';
-import { consentBlocksJobs } from '../../rules/organizations/consent-block.ts';
+import { CONSENT_TYPES, type ConsentType } from '@changgu/contract/schemas';
+import { type ConsentAct, consentBlocksJobs } from '../../rules/organizations/consent-block.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { recordAct } from '../transactions/audit.ts';
-import { write } from '../transactions/script.ts';
+import { type Transaction, write } from '../transactions/script.ts';
 
 interface ConsentInput {
   readonly organizationId: number;
@@ -29,12 +29,7 @@ export const consentScripts = {
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      const acts = await tx.db
-        .selectFrom('consents')
-        .select(['consent_type as consentType', 'action'])
-        .where('organization_id', '=', input.organizationId)
-        .orderBy('id')
-        .execute();
+      const acts = await latestActs(tx, input.organizationId);
       await tx.db
         .updateTable('organizations')
         .set({ consent_blocked: Number(consentBlocksJobs(acts)) })
@@ -49,3 +44,20 @@ export const consentScripts = {
     },
   ),
 };
+
+/** The last act of each type. Earlier ones are kept without end, so none of them is read. */
+async function latestActs(tx: Transaction, organizationId: number): Promise<ConsentAct[]> {
+  const acts: ConsentAct[] = [];
+  for (const consentType of CONSENT_TYPES) {
+    const latest = await tx.db
+      .selectFrom('consents')
+      .select(['consent_type as consentType', 'action'])
+      .where('organization_id', '=', organizationId)
+      .where('consent_type', '=', consentType)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (latest !== undefined) acts.push(latest);
+  }
+  return acts;
+}
