@@ -7,7 +7,7 @@ import { jobAccess } from '../requests/access.ts';
 import { submitterOf } from '../requests/submitter.ts';
 import type { SubmissionRequest } from '../rules/submission/submission.ts';
 import { nextChange, type Patience } from './await-jobs.ts';
-import type { Caller } from './caller.ts';
+import { assertStillAdmitted, type Caller } from './caller.ts';
 import { type JobOutcome, jobOutcome, type KnownJob } from './job-outcome.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
 import { playNote } from './play-note.ts';
@@ -93,6 +93,7 @@ async function waitForJob(
     const { progress_message: step } = inLanguage(next, caller.language);
     await progress.report(next.progress ?? 100, 100, step ?? ENDED[caller.language]);
   }
+  if (job !== known) await assertStillAdmitted(caller);
   const outcome = await jobOutcome(dependencies, caller, job, view);
   const errorText = 'error' in outcome ? outcome.error.message : null;
   const body = { job_id: job.job_id, ...outcome, ...playNote(caller) };

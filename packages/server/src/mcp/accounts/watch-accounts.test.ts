@@ -130,6 +130,28 @@ describe('watching a call on several accounts', () => {
     expect(state.interruption).toEqual(interruption);
   });
 
+  it('submits and tells nothing more once the key is revoked, though its incident makes room (D98)', async () => {
+    let admitted = true;
+    const rounds: (readonly string[])[] = [];
+    const waits = endingOneByOne();
+    const lines = [line('a', 'QUEUED'), line('b', 'NOT_SUBMITTED'), line('c', 'NOT_SUBMITTED')];
+    const thief = { ...caller, stillAdmitted: async () => admitted };
+    const watched = watchAccounts({ waits }, thief, openedState(response(lines)), {
+      ...watch,
+      submit: roundBy(async (ids) => {
+        rounds.push(ids);
+        admitted = false;
+        return response(ids.map((id, n) => line(id, n === 0 ? 'QUEUED' : 'NOT_SUBMITTED')));
+      }),
+    });
+    await expect(watched).rejects.toMatchObject({ code: 'AUTH_INVALID_CREDENTIALS' });
+    expect(rounds).toEqual([['b', 'c']]);
+
+    const all = openedState(response([line('a', 'QUEUED'), line('b', 'QUEUED')]));
+    const ended = watchAccounts({ waits: endingOneByOne() }, thief, all, watch);
+    await expect(ended).rejects.toMatchObject({ code: 'AUTH_INVALID_CREDENTIALS' });
+  });
+
   it('keeps what it knows when the jobs cannot be read, and ends when no one is waiting', async () => {
     const first = openedState(response([line('a', 'RUNNING')]));
     const waits = endingOneByOne('job of a');

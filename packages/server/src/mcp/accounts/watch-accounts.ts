@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterRound } from '@changgu/contract';
 import { jobAccess } from '../../requests/access.ts';
 import { nextChange, type Patience } from '../await-jobs.ts';
-import { type Caller, knownFailure } from '../caller.ts';
+import { assertStillAdmitted, type Caller, knownFailure } from '../caller.ts';
 import type { McpDependencies } from '../mcp-dependencies.ts';
 import {
   type AccountsState,
@@ -39,6 +39,7 @@ export const BLOCKED_MS = 1_000;
 /**
  * Follows a call until all its lines have ended or its time is up. The state records an interruption; jobs submitted
  * before it are still waited for.
+ * @throws ServiceError AUTH_INVALID_CREDENTIALS when the key was revoked meanwhile
  */
 export async function watchAccounts(
   dependencies: Pick<McpDependencies, 'waits'>,
@@ -60,15 +61,17 @@ export async function watchAccounts(
       stopped: patience.stopped,
       clock,
     });
-    if (next === null) return state;
+    if (next === null) break;
     state = next;
     const hasRoom = endedLines(state).length > before;
     if (remaining.length > 0 && isDue(state, clock.now() - triedAt, hasRoom)) {
+      await assertStillAdmitted(caller);
       state = await submit(state, remaining);
       triedAt = clock.now();
     }
     await report(state);
   }
+  await assertStillAdmitted(caller);
   return state;
 }
 
