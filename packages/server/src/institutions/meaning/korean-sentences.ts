@@ -9,17 +9,21 @@ interface Pattern {
   readonly stated?: true;
 }
 
+/** No real sentence is longer; patterns are not matched against a hostile page. */
+export const MAX_READ = 1_000;
+
 /**
  * Portals write the same sentence with and without spaces, in full-width letters and with different polite
  * endings, so patterns are matched against the letters alone.
  */
 function lettersOf(sentence: string): string {
-  return sentence.normalize('NFKC').replace(/\s+/g, '').toLowerCase();
+  const letters = sentence.slice(0, MAX_READ).normalize('NFKC').replace(/\s+/g, '').toLowerCase();
+  return letters.slice(0, MAX_READ);
 }
 
 /** "After five wrong attempts the service will be locked" is a warning; it does not mean that it is locked. */
 const WARNING =
-  /[^.!?※]*(?:오류|입력|틀리|틀릴|실패|초과)(?:하?시[,에]?|하?시면|하면|되면|할경우|하실경우|하는경우|될경우|시에는|시엔|시)(?=[^.!?]*(?:제한|정지|중지|잠[기금김깁]|차단))[^.!?]*[.!?]?/g;
+  /(?<![^.!?※])[^.!?※]*(?:오류|입력|틀리|틀릴|실패|초과)(?:하?시[,에]?|하?시면|하면|되면|할경우|하실경우|하는경우|될경우|시에는|시엔|시)(?=[^.!?]*(?:제한|정지|중지|잠[기금김깁]|차단))[^.!?]*[.!?]?/g;
 
 const ATTEMPTS = String.raw`(?:\d+|[세네다]섯?|연속)(?:회|번)`;
 

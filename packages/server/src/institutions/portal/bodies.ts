@@ -4,6 +4,7 @@ import type { PortalResponse } from '../connector.ts';
 import { BoundedHandler, brokenPage, MAX_BYTES } from './page.ts';
 
 /** Prefixes that portals put before JSON to keep other sites' scripts from reading it, or a callback. */
+const MAX_PREFIX = 1_000;
 const PREFIX = /^(?:\uFEFF|\s|\)\]\}',?|while\s*\(1\);?|for\s*\(;;\);?|[\w$.]{1,80}\s*\()+/;
 
 /**
@@ -12,7 +13,7 @@ const PREFIX = /^(?:\uFEFF|\s|\)\]\}',?|while\s*\(1\);?|for\s*\(;;\);?|[\w$.]{1,
  */
 export function readJson(response: PortalResponse): unknown {
   const text = response.text();
-  const value = text.slice(PREFIX.exec(text)?.[0].length ?? 0);
+  const value = text.slice(PREFIX.exec(text.slice(0, MAX_PREFIX))?.[0].length ?? 0);
   try {
     return JSON.parse(value.slice(0, endOfValue(value)));
   } catch {
@@ -24,13 +25,21 @@ export function readJson(response: PortalResponse): unknown {
 function endOfValue(text: string): number {
   if (!/^[{[]/.test(text)) return text.length;
   let depth = 0;
-  // Strings are skipped as a whole, because they may contain brackets.
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]/gs)) {
-    if (token.startsWith('"')) continue;
-    depth += token === '{' || token === '[' ? 1 : -1;
-    if (depth === 0) return index + 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') at = endOfString(text, at);
+    else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') depth -= 1;
+    if (depth === 0) return at + 1;
   }
   return text.length;
+}
+
+/** Strings are skipped as a whole, because they may contain brackets. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
 }
 
 /** The first element, after a declaration and comments. */

@@ -77,17 +77,20 @@ function formFields(
   form: Selection,
   button: Selection | null,
 ): Record<string, string | string[]> {
-  const fields: Record<string, string | string[]> = {};
+  const sent = new Map<string, string[]>();
   const add = (name: string, value: string) => {
-    const known = fields[name];
-    fields[name] = known === undefined ? value : [known, value].flat();
+    const known = sent.get(name);
+    if (known === undefined) sent.set(name, [value]);
+    else known.push(value);
   };
   for (const control of controlsOf(page, form, 'input[name], select[name], textarea[name]')) {
     if (isDisabled(control)) continue;
     for (const value of controlValues(page, control)) add(control.attr('name') ?? '', value);
   }
   for (const [name, value] of buttonFields(button)) add(name, value);
-  return fields;
+  return Object.fromEntries(
+    Array.from(sent, ([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
+  );
 }
 
 /** An image sends the click position; with the keyboard, its corner. */

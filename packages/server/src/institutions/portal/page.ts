@@ -11,6 +11,8 @@ import { charsetOf, type FormCharset } from './charset.ts';
 export const MAX_BYTES = 2 * 1024 * 1024;
 const DEEPEST = 256;
 const MAX_ELEMENTS = 50_000;
+/** The library compares those that one element holds with each other in each search. */
+const MAX_SIBLINGS = 10_000;
 
 export type Selection = Cheerio<Element>;
 
@@ -37,7 +39,7 @@ export function parsePage(response: PortalResponse): PortalPage {
 }
 
 /** Many pages have comments and scripts of monitors and load balancers after their end. */
-const TRAILER = /(?:\s|<!--(?:(?!-->)[\s\S])*-->|<script\b(?:(?!<\/script>)[\s\S])*<\/script>)*$/i;
+const TRAILER = /^(?:\s|<!--(?:(?!-->)[\s\S])*-->|<script\b(?:(?!<\/script>)[\s\S])*<\/script>)*$/i;
 const MAX_TRAILER = 4_000;
 
 /** A page that ends, or a complete fragment; not one that was cut off. */
@@ -47,7 +49,7 @@ function isWhole(html: string): boolean {
   const end = html.toLowerCase().lastIndexOf('</html>');
   if (end < 0 || html.length - end > MAX_TRAILER) return false;
   const rest = html.slice(end + '</html>'.length);
-  return TRAILER.exec(rest)?.index === 0;
+  return TRAILER.test(rest);
 }
 
 /** Missing or broken where the page should have it: the institution's fault, and possibly a temporary one. */
@@ -62,6 +64,8 @@ export function brokenPage(upstreamStatus?: number, transient = true): Instituti
 export class BoundedHandler extends DomHandler {
   readonly #status: number;
   #elements = 0;
+  /** How many elements each open one holds, by its depth. */
+  readonly #held: number[] = [];
 
   constructor(status: number) {
     super(undefined, { withStartIndices: true, withEndIndices: true });
@@ -70,8 +74,12 @@ export class BoundedHandler extends DomHandler {
 
   override onopentag(name: string, attributes: Record<string, string>): void {
     super.onopentag(name, attributes);
+    const depth = this.tagStack.length;
     this.#elements += 1;
-    if (this.tagStack.length > DEEPEST || this.#elements > MAX_ELEMENTS) {
+    this.#held[depth] = 0;
+    const siblings = (this.#held[depth - 1] ?? 0) + 1;
+    this.#held[depth - 1] = siblings;
+    if (depth > DEEPEST || this.#elements > MAX_ELEMENTS || siblings > MAX_SIBLINGS) {
       throw brokenPage(this.#status, false);
     }
   }
@@ -182,12 +190,15 @@ export function cell(row: readonly Selection[], index: number): string {
  */
 export function labelledValues(page: PortalPage, selector: string): ReadonlyMap<string, string> {
   const container = required(page, selector);
-  const pairs = elements(page, container.find('th, dt')).map(
-    (label) => [textOf(label), textOf(label.next('td, dd'))] as const,
-  );
-  const isClear = ([label, value]: readonly [string, string]) =>
-    pairs.every((other) => other[0] !== label || other[1] === value);
-  return new Map(pairs.filter(isClear));
+  const values = new Map<string, string>();
+  const unclear = new Set<string>();
+  for (const element of elements(page, container.find('th, dt'))) {
+    const [label, value] = [textOf(element), textOf(element.next('td, dd'))];
+    if ((values.get(label) ?? value) !== value) unclear.add(label);
+    values.set(label, value);
+  }
+  for (const label of unclear) values.delete(label);
+  return values;
 }
 
 /** @throws InstitutionError PROVIDER_UPSTREAM_ERROR when the page does not have the label */

@@ -79,9 +79,17 @@ export function overlap<Row>(
   page: readonly Row[],
   most = page.length,
 ): number {
-  for (let count = Math.min(before.length, page.length, most); count > 0; count -= 1) {
-    const [tail, head] = [before.slice(-count), page.slice(0, count)];
-    if (isDeepStrictEqual(tail, head)) return count;
-  }
-  return 0;
+  const length = Math.min(before.length, page.length, most);
+  const tail = before.slice(before.length - length);
+  const head = page.slice(0, length);
+  // For each beginning of the head, the longest shorter one that also ends it. Rows that repeat would otherwise be
+  // compared for every length anew, which a hostile page makes endless.
+  const shorter = [0];
+  const grown = (count: number, row: Row): number => {
+    let kept = count;
+    while (kept > 0 && !isDeepStrictEqual(head[kept], row)) kept = shorter[kept - 1] ?? 0;
+    return isDeepStrictEqual(head[kept], row) ? kept + 1 : kept;
+  };
+  for (const row of head.slice(1)) shorter.push(grown(shorter.at(-1) ?? 0, row));
+  return tail.reduce((count, row) => grown(count, row), 0);
 }

@@ -1,5 +1,5 @@
 import { InstitutionError } from '../institution-error.ts';
-import { meaningOf } from '../meaning/korean-sentences.ts';
+import { MAX_READ, meaningOf } from '../meaning/korean-sentences.ts';
 import { type PortalMeaning, type PortalPhase, verdictOn } from '../meaning/portal-meaning.ts';
 
 /** What a portal says instead of the requested page. */
@@ -29,8 +29,6 @@ export interface PortalMeanings {
 /** Any other text in its place is not an error number. */
 const CODE = /^[\w.-]{1,40}$/;
 const MAX_QUOTED = 200;
-/** No real sentence is longer; patterns are not matched against a hostile page. */
-const MAX_READ = 1_000;
 
 /** A portal's message as an error; the phase decides about an unknown one. */
 export function messageError(

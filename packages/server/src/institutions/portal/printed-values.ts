@@ -1,7 +1,7 @@
 import { brokenPage } from './page.ts';
 
 /** Minus as a hyphen, a minus sign, or the triangle of Korean accounts. */
-const MONEY = /^([+\-−△▲]?)\s*₩?\s*(\d{1,3}(?:,\d{3})*|\d+)\s*원?$/;
+const MONEY = /^([+\-−△▲]?)\s*(?:₩\s*)?(\d{1,3}(?:,\d{3})*|\d+)\s*원?$/;
 const COUNT = /^(\d{1,3}(?:,\d{3})*|\d+)\s*건?$/;
 const DAY = /^(\d{4})\s*(?:[-./]|년)\s*(\d{1,2})\s*(?:[-./]|월)\s*(\d{1,2})\s*[.일]?$/;
 const COMPACT_DAY = /^(\d{4})(\d{2})(\d{2})$/;
