@@ -4,9 +4,9 @@ import { closeOnFailure } from './close-on-failure.ts';
 import type { ServerConfig } from './config/server-config.ts';
 import {
   createEncryptionKeys,
+  createKeyMaker,
   ENCRYPTION_KEY_POLICY,
   type EncryptionKeys,
-  generateEncryptionKey,
 } from './crypto/encryption-keys.ts';
 import {
   createKeyRing,
@@ -136,6 +136,7 @@ export async function openCoreBeside<T>(
 
 function openKeys(store: Store, vault: Vault, options: CoreOptions) {
   const shared = { vault, now: options.clock.realNow };
+  const generate = createKeyMaker(options.generateEncryptionKey);
   const encryptionKeys = createEncryptionKeys((organizationId, envScope) => {
     const ring: RingName = `encryption_keys:${organizationId}:${envScope}`;
     return createKeyRing({
@@ -144,7 +145,7 @@ function openKeys(store: Store, vault: Vault, options: CoreOptions) {
       scope: String(organizationId),
       policy: ENCRYPTION_KEY_POLICY,
       store: ringRows(store, ring),
-      generate: options.generateEncryptionKey ?? generateEncryptionKey,
+      generate,
     });
   });
   const ofTheSystem = (ring: RingName, policy = SIGNING_KEY_POLICY) =>

@@ -5,6 +5,7 @@ import { currentRsaKey, previousRsaKey } from '../../test/fixtures/rsa-oaep/rsa-
 import { memoryKeyRecords, memoryOrganizationKeys } from '../../test/memory-key-stores.ts';
 import {
   createEncryptionKeys,
+  createKeyMaker,
   ENCRYPTION_KEY_POLICY,
   type EncryptionJwk,
   generateEncryptionKey,
@@ -155,3 +156,30 @@ it('makes RSA keys of 4096 bits (D58)', async () => {
   const key = await generateEncryptionKey();
   expect(key.asymmetricKeyDetails).toMatchObject({ modulusLength: 4_096, publicExponent: 65_537n });
 }, 60_000);
+
+it('makes one key at a time, and refuses more than a few that wait (D58)', async () => {
+  const begun: ((key: KeyObject) => void)[] = [];
+  const make = createKeyMaker(() => new Promise((resolve) => begun.push(resolve)));
+  const asked = Array.from({ length: 40 }, make);
+  const ends = Promise.allSettled(asked);
+  await expect(asked.at(-1)).rejects.toMatchObject({
+    code: 'RATE_LIMITED',
+    details: { retryAfterSeconds: expect.any(Number) },
+  });
+  let made = 0;
+  for (; begun.length > made; made += 1) {
+    expect(begun).toHaveLength(made + 1);
+    begun[made]?.(currentRsaKey);
+    await asked[made];
+    // The next begins within the turn in which the last one has ended.
+    await new Promise(setImmediate);
+  }
+  const statuses = (await ends).map(({ status }) => status);
+  expect(made).toBe(17);
+  expect(statuses.filter((status) => status === 'fulfilled')).toHaveLength(made);
+  // Whoever asks later is served again.
+  const later = make();
+  await new Promise(setImmediate);
+  begun[made]?.(currentRsaKey);
+  expect(await later).toBe(currentRsaKey);
+});

@@ -1,6 +1,8 @@
 import { generateKeyPair, type KeyObject, type webcrypto } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ENV_SCOPES, type EnvScope } from '@changgu/contract';
+import pLimit from 'p-limit';
+import { ServiceError } from '../rules/service-error.ts';
 import type { KeyRing, RingKey, RotationPolicy } from './key-ring.ts';
 import { decryptFieldBytes, fieldText, RSA_OAEP } from './rsa-oaep.ts';
 
@@ -48,6 +50,25 @@ export interface EncryptionKeys {
 export async function generateEncryptionKey(): Promise<KeyObject> {
   const pair = await promisify(generateKeyPair)('rsa', { modulusLength: 4096 });
   return pair.privateKey;
+}
+
+/** Behind the one being made: about ten seconds of work. */
+const MAX_WAITING = 16;
+const RETRY_AFTER_SECONDS = 10;
+
+/**
+ * Makes one key at a time in this process. Anyone may register and ask for a first key, and passwords, credentials and
+ * names of hosts wait for the same four threads.
+ * @returns a function that throws ServiceError RATE_LIMITED when too many wait
+ */
+export function createKeyMaker(generate = generateEncryptionKey): () => Promise<KeyObject> {
+  const queue = pLimit(1);
+  return async () => {
+    if (queue.activeCount + queue.pendingCount > MAX_WAITING) {
+      throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    }
+    return queue(generate);
+  };
 }
 
 /** Rings kept in memory; another one replaces the oldest. */
