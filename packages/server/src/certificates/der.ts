@@ -11,14 +11,14 @@ import {
 import { malformed } from './certificate-error.ts';
 
 const PEM = /-----BEGIN [A-Z0-9 ]+-----([\sA-Za-z0-9+/=]+)-----END [A-Z0-9 ]+-----/;
-const BASE64 = /^[\sA-Za-z0-9+/]+={0,2}\s*$/;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const SEQUENCE_TAG = 0x30;
 
 /** The DER in an upload, which clients send as DER, base64 or PEM. */
 export function toDer(bytes: Uint8Array): Uint8Array {
   if (bytes[0] === SEQUENCE_TAG) return bytes;
   const text = Buffer.from(bytes).toString('latin1');
-  const base64 = PEM.exec(text)?.[1] ?? text;
+  const base64 = (PEM.exec(text)?.[1] ?? text).replaceAll(/\s/g, '');
   if (!BASE64.test(base64)) throw malformed('the upload');
   return Buffer.from(base64, 'base64');
 }

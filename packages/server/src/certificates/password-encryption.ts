@@ -15,14 +15,24 @@ const SEED_CBC = '1.2.410.200004.1.4';
 const OLD_VECTOR = Buffer.from('0123456789012345');
 
 const BLOCK_BYTES = 16;
-/** What one upload may cost, at most 0.2 s. Keys in use have 2,048 iterations, cautious ones ten thousand. */
+/** What one derivation may cost, at most 0.2 s. Keys in use have 2,048 iterations, cautious ones ten thousand. */
 const MAX_PBKDF2_ITERATIONS = 200_000;
 const MAX_PBKDF1_ITERATIONS = 10_000;
 
 /** The upload decides how long its derivation takes, so half of the libuv pool stays free. */
 const limit = pLimit(2);
 
-const DIGESTS: ReadonlyMap<string, string> = new Map([
+/** Told the hashes of a derivation before they are made; throws where the file has no more left. */
+type Charge = (hashes: number) => void;
+
+interface SeedKey {
+  readonly password: string;
+  readonly charge: Charge;
+  readonly vector: (derived: Uint8Array) => Uint8Array;
+}
+
+const DIGEST_BYTES = { sha1: 20, sha256: 32, sha384: 48, sha512: 64 } as const;
+const DIGESTS: ReadonlyMap<string, keyof typeof DIGEST_BYTES> = new Map([
   ['1.2.840.113549.2.7', 'sha1'],
   ['1.2.840.113549.2.9', 'sha256'],
   ['1.2.840.113549.2.10', 'sha384'],
@@ -53,6 +63,7 @@ export async function decryptPkcs8(
   algorithm: AsnType | undefined,
   ciphertext: Uint8Array,
   password: string,
+  charge: Charge = () => {},
 ): Promise<Uint8Array> {
   if (ciphertext.length === 0 || ciphertext.length % BLOCK_BYTES !== 0) {
     throw malformed('the encrypted key');
@@ -60,11 +71,15 @@ export async function decryptPkcs8(
   const [id, parameters] = elements(algorithm);
   switch (objectId(id)) {
     case PBES2:
-      return decryptPbes2(parameters, ciphertext, password);
+      return decryptPbes2(parameters, ciphertext, password, charge);
     case SHA1_SEED_CBC:
-      return decryptSha1Seed(parameters, ciphertext, password, vectorOf);
+      return decryptSha1Seed(parameters, ciphertext, { password, charge, vector: vectorOf });
     case SEED_CBC:
-      return decryptSha1Seed(parameters, ciphertext, password, () => OLD_VECTOR);
+      return decryptSha1Seed(parameters, ciphertext, {
+        password,
+        charge,
+        vector: () => OLD_VECTOR,
+      });
     default:
       throw new CertificateError('MALFORMED', 'the key is encrypted by an unknown scheme');
   }
@@ -74,6 +89,7 @@ async function decryptPbes2(
   parameters: AsnType | undefined,
   ciphertext: Uint8Array,
   password: string,
+  charge: Charge,
 ): Promise<Uint8Array> {
   const [derivation, encryption] = elements(parameters);
   const [derivationId, derivationParameters] = elements(derivation);
@@ -83,7 +99,7 @@ async function decryptPbes2(
   if (objectId(derivationId) !== PBKDF2 || !cipher || iv.length !== BLOCK_BYTES) {
     throw new CertificateError('MALFORMED', 'the key is encrypted by an unknown scheme');
   }
-  const key = await derivePbkdf2(derivationParameters, cipher.keyBytes, password);
+  const key = await derivePbkdf2(derivationParameters, cipher.keyBytes, password, charge);
   return cipher.decrypt(key, iv, ciphertext);
 }
 
@@ -92,6 +108,7 @@ async function derivePbkdf2(
   parameters: AsnType | undefined,
   keyBytes: number,
   password: string,
+  charge: Charge,
 ): Promise<Uint8Array> {
   const [salt, count, ...optional] = elements(parameters);
   const prf = optional.find((node) => node instanceof Sequence);
@@ -99,17 +116,20 @@ async function derivePbkdf2(
   if (!digest) throw new CertificateError('MALFORMED', 'the key is derived by an unknown digest');
   const iterations = iterationCount(count, MAX_PBKDF2_ITERATIONS);
   const saltBytes = octets(salt);
+  // Two hashes, of which OpenSSL makes four in the time of one made here.
+  charge((iterations * Math.ceil(keyBytes / DIGEST_BYTES[digest])) / 2);
   return limit(() => promisify(pbkdf2)(password, saltBytes, iterations, keyBytes, digest));
 }
 
 function decryptSha1Seed(
   parameters: AsnType | undefined,
   ciphertext: Uint8Array,
-  password: string,
-  vector: (derived: Uint8Array) => Uint8Array,
+  { password, charge, vector }: SeedKey,
 ): Uint8Array {
   const [salt, count] = elements(parameters);
-  const derived = pbkdf1(password, octets(salt), iterationCount(count, MAX_PBKDF1_ITERATIONS));
+  const iterations = iterationCount(count, MAX_PBKDF1_ITERATIONS);
+  charge(iterations);
+  const derived = pbkdf1(password, octets(salt), iterations);
   return SEED.decrypt(derived.subarray(0, BLOCK_BYTES), vector(derived), ciphertext);
 }
 

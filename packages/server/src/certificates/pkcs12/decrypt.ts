@@ -35,7 +35,9 @@ export async function decryptPart(
 ): Promise<Uint8Array> {
   const [id, parameters] = elements(algorithm);
   const scheme = SCHEMES.get(objectId(id));
-  if (!scheme) return decryptPkcs8(algorithm, ciphertext, password);
+  if (!scheme) {
+    return decryptPkcs8(algorithm, ciphertext, password, (hashes) => keys.charge(hashes));
+  }
   if (ciphertext.length === 0 || ciphertext.length % BLOCK_BYTES !== 0) throw malformed('the file');
   const [salt, count] = elements(parameters);
   const shared = { digest: SHA1, salt: octets(salt), iterations: smallInteger(count) };

@@ -34,11 +34,17 @@ export class KeyDerivation {
   }
 
   /** @throws CertificateError MALFORMED when the file asks for more than any exporter does */
+  charge(hashes: number): void {
+    this.#left -= hashes;
+    if (this.#left < 0) throw malformed('the iteration count');
+  }
+
+  /** @throws CertificateError MALFORMED when the file asks for more than any exporter does */
   async derive({ digest, purpose, salt, iterations, bytes }: Derivation): Promise<Buffer> {
     const { blockBytes } = digest;
     const blocks = Math.ceil(bytes / digest.bytes);
-    this.#left -= blocks * iterations;
-    if (this.#left < 0 || iterations < 1) throw malformed('the iteration count');
+    if (iterations < 1) throw malformed('the iteration count');
+    this.charge(blocks * iterations);
     const diversifier = Buffer.alloc(blockBytes, purpose);
     let input: Buffer = Buffer.concat([
       filled(salt, blockBytes),

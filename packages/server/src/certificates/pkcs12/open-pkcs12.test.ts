@@ -1,4 +1,4 @@
-import { createPrivateKey } from 'node:crypto';
+import { createCipheriv, createPrivateKey, pbkdf2Sync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -42,8 +42,14 @@ function data(content: Uint8Array): Buffer {
   return der(SEQUENCE, id(DATA), der(TAG_0, der(OCTETS, content)));
 }
 
+type Pair = readonly [certificate: string, key: string];
+
 /** A file as Korean programs write it: the keys are sealed as they are in files of their own. */
-function fileOf(...pairs: readonly (readonly [certificate: string, key: string])[]): Buffer {
+function fileOf(...pairs: readonly Pair[]): Buffer {
+  return fileWith(pairs, []);
+}
+
+function fileWith(pairs: readonly Pair[], otherParts: readonly Buffer[]): Buffer {
   const bags = pairs.flatMap(([certificate, key]) => [
     der(SEQUENCE, id(SHROUDED_KEY_BAG), der(TAG_0, certificateFile(key))),
     der(
@@ -55,8 +61,34 @@ function fileOf(...pairs: readonly (readonly [certificate: string, key: string])
   return der(
     SEQUENCE,
     der(INTEGER, Buffer.of(3)),
-    data(der(SEQUENCE, data(der(SEQUENCE, ...bags)))),
+    data(der(SEQUENCE, data(der(SEQUENCE, ...bags)), ...otherParts)),
   );
+}
+
+/** Any pair that opens. */
+const PAIR = ['person.der', 'pbes1-seed.key'] as const;
+
+/** A part as OpenSSL writes it: PBES2 with PBKDF2 of HMAC-SHA-1 and AES-256. */
+function encryptedPart(content: Buffer, iterations: number): Buffer {
+  const [salt, iv] = [Buffer.alloc(8, 1), Buffer.alloc(16, 2)];
+  const cipher = createCipheriv(
+    'aes-256-cbc',
+    pbkdf2Sync(certificatePassword, salt, iterations, 32, 'sha1'),
+    iv,
+  );
+  const count = Buffer.alloc(3);
+  count.writeUIntBE(iterations, 0, 3);
+  const derivation = der(SEQUENCE, der(OCTETS, salt), der(INTEGER, count));
+  const scheme = der(
+    SEQUENCE,
+    der(SEQUENCE, id('2a864886f70d01050c'), derivation),
+    der(SEQUENCE, id('60864801650304012a'), der(OCTETS, iv)),
+  );
+  const algorithm = der(SEQUENCE, id('2a864886f70d01050d'), scheme);
+  const ciphertext = der(0x80, Buffer.concat([cipher.update(content), cipher.final()]));
+  const encrypted = der(SEQUENCE, id(DATA), algorithm, ciphertext);
+  const version = der(INTEGER, Buffer.of(0));
+  return der(SEQUENCE, id('2a864886f70d010706'), der(TAG_0, der(SEQUENCE, version, encrypted)));
 }
 
 describe('certificates in one file with their key (PKCS#12)', () => {
@@ -135,6 +167,17 @@ describe('certificates in one file with their key (PKCS#12)', () => {
     const mac = der(SEQUENCE, digest, der(OCTETS, Buffer.alloc(8)), count);
     const file = der(SEQUENCE, der(INTEGER, Buffer.of(3)), data(der(SEQUENCE)), mac);
     expect((await failureOf(file)).failure).toBe('MALFORMED');
+  });
+
+  it('a file has few parts, and they share what a derivation may cost', async () => {
+    const opens = (...parts: Buffer[]) => openPkcs12(fileWith([PAIR], parts), certificatePassword);
+    const empty = data(der(SEQUENCE));
+    expect(await opens(...Array(7).fill(empty))).toBeDefined();
+    await expect(opens(...Array(8).fill(empty))).rejects.toMatchObject({ failure: 'MALFORMED' });
+
+    const costly = encryptedPart(der(SEQUENCE), 200_000);
+    expect(await opens(costly, costly)).toBeDefined();
+    await expect(opens(costly, costly, costly)).rejects.toMatchObject({ failure: 'MALFORMED' });
   });
 
   it.each(['3des.p12', 'seed.p12'])(

@@ -19,6 +19,8 @@ import { type Digest, KeyDerivation, PURPOSE, SHA1 } from './derive-key.ts';
 
 /** Two pairs and their authorities come to ten thousand. */
 const MAX_BYTES = 32 * 1024;
+/** Exporters write two or three. */
+const MAX_PARTS = 8;
 const MAX_BAGS = 16;
 
 const DATA = '1.2.840.113549.1.7.1';
@@ -59,7 +61,9 @@ export async function openPkcs12(file: Uint8Array, password: string): Promise<Ke
   const derivation = new KeyDerivation(password);
   if (macData) await assertPassword(macData, safe, derivation);
   const contents: Contents = { certificates: [], keys: [] };
-  for (const part of elements(parseDer(safe))) {
+  const parts = elements(parseDer(safe));
+  if (parts.length > MAX_PARTS) throw malformed('the file');
+  for (const part of parts) {
     const bags = await openPart(part, password, derivation);
     for (const bag of elements(parseDer(bags))) await readBag(bag, password, derivation, contents);
   }
