@@ -1,12 +1,4 @@
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { gzipSync } from 'node:zlib';
 import { afterEach, expect, it } from 'vitest';
-import {
-  SERVER_CERTIFICATE,
-  SERVER_KEY,
-} from '../../src/institutions/testing/server-certificate.ts';
 import { createDocumentFetch, type DocumentFetch } from '../../src/oauth/client-documents.ts';
 import { CALLBACK, newStranger, signIn } from '../support/oauth.ts';
 import { newPerson } from '../support/people.ts';
@@ -23,11 +15,8 @@ const METADATA = {
   token_endpoint_auth_method: 'none',
 };
 
-let server: TestServer | undefined;
-afterEach(async () => {
-  await server?.[Symbol.asyncDispose]();
-  server = undefined;
-});
+let server: TestServer;
+afterEach(() => server[Symbol.asyncDispose]());
 
 async function ask(documents: DocumentFetch, clientId = DOCUMENT) {
   server = await startTestServer({ env: { OAUTH: 'on' }, oauthDocuments: documents });
@@ -137,36 +126,4 @@ it("reads no more of a client's keys than it can have, whoever claims to be the 
   expect(answer.status).toBe(401);
   expect(sent()).toBeGreaterThan(0);
   expect(sent()).toBeLessThanOrEqual(2 * MOST);
-});
-
-it('asks for documents uncompressed, and takes no other', async () => {
-  const trusted = getCACertificates();
-  setDefaultCACertificates([...trusted, SERVER_CERTIFICATE]);
-  const asked: unknown[] = [];
-  const publisher: Server = createServer(
-    { key: SERVER_KEY, cert: SERVER_CERTIFICATE },
-    ({ url, headers }, response) => {
-      asked.push(headers['accept-encoding']);
-      const text = JSON.stringify(METADATA);
-      if (url === '/plain') return response.end(text);
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(text));
-    },
-  );
-  await new Promise<void>((resolve) => publisher.listen(0, '127.0.0.1', resolve));
-  // The name of the certificate, written so that only the lookup decides where it is.
-  const origin = `https://localhost.:${(publisher.address() as AddressInfo).port}`;
-  const documents = createDocumentFetch((_host, { all }, callback) => {
-    const address = { address: '127.0.0.1', family: 4 };
-    return all ? callback(null, [address]) : callback(null, address.address, address.family);
-  });
-  try {
-    const plain = await documents.fetch(`${origin}/plain`);
-    expect(await plain.json()).toEqual(METADATA);
-    await expect(documents.fetch(`${origin}/gzip`)).rejects.toThrow(/content-encoding/);
-    expect(asked).toEqual(['identity', 'identity']);
-  } finally {
-    await documents.close();
-    publisher.close();
-    setDefaultCACertificates(trusted);
-  }
 });

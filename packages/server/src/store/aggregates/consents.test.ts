@@ -18,7 +18,7 @@ describeStores('consents', (stores) => {
       businessNumber: null,
       traceId: 'trc_1',
     });
-    const actor = { kind: 'user', id: String(userId), traceId: null } as const;
+    const actor = { kind: 'console_user', id: String(userId), traceId: null } as const;
     const marketing = { organizationId, userId, consentType: 'MARKETING', actor } as const;
     await consents.record({ ...marketing, consentType: 'TERMS_OF_SERVICE', action: 'REVOKE' });
     for (let n = 0; n < ACTS; n += 1) await consents.record({ ...marketing, action: 'GRANT' });
