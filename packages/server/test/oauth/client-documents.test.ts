@@ -84,7 +84,7 @@ function publisherOf(metadata: object, longAddress: string) {
   });
   const documents: DocumentFetch = {
     fetch: async (address) =>
-      String(address) === longAddress
+      new URL(address instanceof Request ? address.url : address).href === longAddress
         ? new Response(long)
         : Response.json({ ...METADATA, ...metadata }),
     close: async () => {},
