@@ -52,19 +52,21 @@ export async function generateEncryptionKey(): Promise<KeyObject> {
   return pair.privateKey;
 }
 
-/** Behind the one being made: about ten seconds of work. */
-const MAX_WAITING = 16;
+/** Half of the threads of the pool. */
+const AT_ONCE = 2;
+/** Behind those being made: about half a minute of work. */
+const MAX_WAITING = 64;
 const RETRY_AFTER_SECONDS = 10;
 
 /**
- * Makes one key at a time in this process. Anyone may register and ask for a first key, and passwords, credentials and
+ * Makes two keys at a time in this process. Anyone may register and ask for a first key, and passwords, credentials and
  * names of hosts wait for the same four threads.
  * @returns a function that throws ServiceError RATE_LIMITED when too many wait
  */
 export function createKeyMaker(generate = generateEncryptionKey): () => Promise<KeyObject> {
-  const queue = pLimit(1);
+  const queue = pLimit(AT_ONCE);
   return async () => {
-    if (queue.activeCount + queue.pendingCount > MAX_WAITING) {
+    if (queue.pendingCount >= MAX_WAITING) {
       throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
     }
     return queue(generate);

@@ -40,7 +40,7 @@ export async function submitRun(
  * @returns null where the call would create a job
  */
 export async function keyOfMadeRun(
-  dependencies: Pick<McpDependencies, 'submissions' | 'store' | 'institutions'>,
+  dependencies: SubmitRunDependencies,
   caller: Caller,
   request: SubmissionRequest,
   { isFreedByFailure }: Pick<ToolCall, 'isFreedByFailure'>,
