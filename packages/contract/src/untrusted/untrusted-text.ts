@@ -16,7 +16,8 @@ export function isUntrusted(schema: JsonSchema): boolean {
 
 /**
  * A copy of a result in which every text that the schema marks, every text that it does not know, and every other text
- * that could say something is {@link UntrustedText}: a branch or a state is read from the same pages as a memo.
+ * that could say something is {@link UntrustedText}: a branch or a state is read from the same pages as a memo. What has
+ * a name that the schema does not know and that could say something is text under `other_names`.
  *
  * @param show what a reader gets to see of such a text
  */
@@ -34,12 +35,29 @@ export function markUntrusted(
     return value.map((item) => markUntrusted(item, items, show));
   }
   if (!isSchema(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, child]) => [
-      name,
-      markUntrusted(child, propertyOf(known, name), show),
-    ]),
-  );
+  const marked: [string, unknown][] = [];
+  const others: [string, unknown][] = [];
+  for (const [name, child] of Object.entries(value)) {
+    if (isPlainName(name, known)) {
+      marked.push([name, markUntrusted(child, propertyOf(known, name), show)]);
+    } else others.push([name, child]);
+  }
+  if (others.length > 0) {
+    const text = JSON.stringify(Object.fromEntries(others));
+    marked.push([OTHER_NAMES, { untrusted_text: show(text) }]);
+  }
+  return Object.fromEntries(marked);
+}
+
+const OTHER_NAMES = 'other_names';
+const SHORT_IDENTIFIER = /^[A-Za-z_]\w{0,31}$/;
+const MAX_NAME = 64;
+
+/** A name of ours, an identifier too short for an instruction, or a code. */
+function isPlainName(name: string, { properties }: JsonSchema = {}): boolean {
+  if (isSchema(properties) && Object.hasOwn(properties, name)) return true;
+  if (name === OTHER_NAMES) return false;
+  return SHORT_IDENTIFIER.test(name) || (name.length <= MAX_NAME && isCode(name));
 }
 
 /** A text of ours, one of a closed list, or one that cannot be a sentence. */

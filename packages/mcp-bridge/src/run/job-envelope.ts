@@ -121,16 +121,14 @@ export async function succeededJob(
   signal: AbortSignal,
 ): Promise<Envelope> {
   const { action, data: wanted = {}, budget = RESULT_BUDGET } = view;
-  const data = result.sandbox
+  // Sandbox echoes the caller's own input; elsewhere an institution may claim to.
+  const sandbox = result.sandbox && bridge.settings.envScope === 'sandbox';
+  const data = sandbox
     ? result.data
     : markUntrusted(result.data, action?.result, (text) => shownText(text, bridge.settings));
   const { nextCursor, notes, data: part } = viewData(data, wanted, budget);
   const { files, problem } = await filesOf(bridge, result, view, signal);
-  const warnings = [
-    ...(result.sandbox ? [PLAY] : []),
-    ...notes,
-    ...(problem === null ? [] : [problem]),
-  ];
+  const warnings = [...(sandbox ? [PLAY] : []), ...notes, ...(problem === null ? [] : [problem])];
   const { jobId } = result;
   const more = { tool: 'job_result', arguments: { job_id: jobId, ...wanted, cursor: nextCursor } };
   return {

@@ -8,9 +8,12 @@ import { SILENT } from './silent-log.ts';
 export class FakeSetting {
   readonly service = new FakeService();
 
-  async host(values: SettingValues = {}): Promise<InProcessHost> {
+  async host(
+    values: SettingValues = {},
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<InProcessHost> {
     const { clientOptions: client, clock } = this.service;
-    const settings = readSettings(values, {});
+    const settings = readSettings(values, env);
     return inProcessHost(
       await clock.runUntil(createBridge({ settings, client, clock, log: SILENT })),
     );

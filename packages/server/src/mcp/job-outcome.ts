@@ -1,14 +1,6 @@
 import type { Effect } from '@changgu/contract';
-import {
-  type CatalogueAction,
-  markUntrusted,
-  maskNumbers,
-  RESULT_BUDGET,
-  type ResultView,
-  shownFileName,
-  viewData,
-} from '@changgu/contract/catalogue';
-import type { JobReadResponse, JobResult } from '@changgu/contract/schemas';
+import { type CatalogueAction, RESULT_BUDGET, type ResultView } from '@changgu/contract/catalogue';
+import type { JobReadResponse } from '@changgu/contract/schemas';
 import { readResult } from '../jobs/result.ts';
 import { jobAccess } from '../requests/access.ts';
 import type { Language } from '../requests/language.ts';
@@ -16,15 +8,10 @@ import { progressIn } from '../rules/jobs/progress-texts.ts';
 import type { Caller } from './caller.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
 import { rejectedCredential } from './rejected-credential.ts';
+import { type ResultToolCall, type ShownResult, shownResult } from './shown-result.ts';
 import { callInWords } from './tools/listed-tools.ts';
 import { type ToolJobError, toolJobErrorOf } from './tools/tool-errors.ts';
 import { JOB_RESULT_TOOL } from './tools/tool-names.ts';
-
-/** A call that reads a job later. */
-export interface ResultToolCall {
-  readonly name: string;
-  readonly arguments: { readonly job_id: string } & ResultView;
-}
 
 /** A job as read. */
 export type KnownJob = Pick<
@@ -35,7 +22,7 @@ export type KnownJob = Pick<
 
 /** Exactly what its status calls for. */
 export type JobOutcome =
-  | ({ readonly status: 'SUCCEEDED'; readonly result: JobResult } & ShownPart)
+  | ({ readonly status: 'SUCCEEDED' } & ShownResult)
   | {
       readonly status: 'FAILED' | 'TIMEOUT' | 'CANCELED';
       readonly error: ToolJobError;
@@ -46,12 +33,6 @@ export type JobOutcome =
       readonly result_tool_call: ResultToolCall;
       readonly progress?: JobProgress;
     };
-
-/** The omitted part of a result, and the call that returns it. */
-interface ShownPart {
-  readonly notes?: readonly string[];
-  readonly next_page?: { readonly tool_call: ResultToolCall };
-}
 
 interface JobProgress {
   readonly percent: number | null;
@@ -79,7 +60,7 @@ export async function jobOutcome(
   switch (status) {
     case 'SUCCEEDED': {
       const { result } = await readResult(results, jobAccess(principal, envScope), jobId);
-      return { status, ...forModels(jobId, result, action, view, budget) };
+      return { status, ...shownResult(result, { jobId, envScope, action, view, budget }) };
     }
     case 'FAILED':
     case 'TIMEOUT':
@@ -135,36 +116,3 @@ const WAITS = {
 } as const;
 
 const RETRY_SECONDS = 2;
-
-function forModels(
-  jobId: string,
-  result: JobResult,
-  action: CatalogueAction | undefined,
-  view: ResultView,
-  budget: number,
-): { readonly result: JobResult } & ShownPart {
-  const artifacts = result.artifacts.map((artifact, index) => ({
-    ...artifact,
-    ...shownFileName(artifact.name, index + 1, action, maskNumbers),
-  }));
-  if (!result.data) return { result: { ...result, artifacts } };
-  const marked = isEcho(result.data)
-    ? result.data
-    : markUntrusted(result.data, action?.result, maskNumbers);
-  const { data, nextCursor, notes } = viewData(marked, view, budget);
-  return {
-    // A view of an object is an object.
-    result: { ...result, data: data as Record<string, unknown>, artifacts },
-    ...(notes.length === 0 ? {} : { notes }),
-    ...(nextCursor === null ? {} : { next_page: { tool_call: pageCall(jobId, view, nextCursor) } }),
-  };
-}
-
-function pageCall(jobId: string, view: ResultView, cursor: number): ResultToolCall {
-  return { name: JOB_RESULT_TOOL, arguments: { ...view, job_id: jobId, cursor } };
-}
-
-/** The result of a sandbox job is the caller's own input. */
-function isEcho(data: Readonly<Record<string, unknown>>): boolean {
-  return data.mock === true && 'params_echo' in data;
-}
