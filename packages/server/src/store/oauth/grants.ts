@@ -211,6 +211,23 @@ export async function revokeGrants(
   });
 }
 
+/** Ends all approvals of a person within another script's transaction; answers their ids, also of those ended before. */
+export async function endGrantsOf(
+  tx: Transaction,
+  person: { readonly userId: number; readonly organizationId: number; readonly actor: Actor },
+): Promise<readonly string[]> {
+  const { userId, organizationId, actor } = person;
+  await tx.dialect.lock(tx, `oauth-grants:${organizationId}`);
+  const given = await tx.db
+    .selectFrom('oauth_grants')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .execute();
+  for (const { id: grantId } of given) await revokeGrants(tx, { grantId, actor });
+  return given.map(({ id }) => id);
+}
+
 async function assertRoom(tx: Transaction, organizationId: number, now: number): Promise<void> {
   const { active } = await tx.db
     .selectFrom('oauth_grants')

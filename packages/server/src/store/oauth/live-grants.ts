@@ -1,12 +1,17 @@
+import type { OrganizationRole } from '@changgu/contract';
 import type { Transaction } from '../transactions/script.ts';
 
 /** Roles that may issue keys: their approvals hold as long as the person has one of them. */
-const APPROVERS = ['ADMIN', 'OWNER'] as const;
+const APPROVERS: readonly OrganizationRole[] = ['ADMIN', 'OWNER'];
+
+export function mayApprove(role: OrganizationRole): boolean {
+  return APPROVERS.includes(role);
+}
 
 /**
  * A grant that still holds: not revoked, and the person who approved it is still a member who may issue keys of
- * the organization. This is checked on every call, so nothing has to be cleaned up. Its end is not: no
- * token is issued after it, so the last one works for at most an hour longer.
+ * the organization. This is checked on every call, so an organization or a person that is disabled stops its
+ * clients at once. Its end is not: no token is issued after it, so the last one works for at most an hour longer.
  */
 export function liveGrants(tx: Transaction) {
   return tx.db

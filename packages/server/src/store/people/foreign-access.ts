@@ -1,7 +1,7 @@
 import { revokeAppCredential } from '../aggregates/client-keys/app-credentials.ts';
 import { cancelDeletions } from '../aggregates/deletion-rows.ts';
 import { lockHandoffTokens } from '../aggregates/integrators/lock-application.ts';
-import { revokeGrants } from '../oauth/grants.ts';
+import { endGrantsOf } from '../oauth/grants.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { isOneOf } from '../transactions/records.ts';
 import type { Transaction } from '../transactions/script.ts';
@@ -21,7 +21,7 @@ export async function endForeignAccess(tx: Transaction, user: OfUser): Promise<v
   await cancelDeletions(tx, user);
   if (await hasFactor(tx, user.userId)) await resetFactors(tx, user);
   await revokeInvitations(tx, user);
-  const grants = await endGrants(tx, user);
+  const grants = await endGrantsOf(tx, user);
   // The address of everyone else was chosen by an owner, who invited it.
   if (!(await isFounder(tx, user))) return;
   const reachesKey = await endKeys(tx, user);
@@ -101,21 +101,6 @@ function handoffTokensOf(tx: Transaction, organizationId: number) {
       'handoff_tokens.application_id',
     )
     .where('integrator_applications.organization_id', '=', organizationId);
-}
-
-async function endGrants(
-  tx: Transaction,
-  { userId, organizationId, actor }: OfUser,
-): Promise<readonly string[]> {
-  await tx.dialect.lock(tx, `oauth-grants:${organizationId}`);
-  const given = await tx.db
-    .selectFrom('oauth_grants')
-    .select('id')
-    .where('user_id', '=', userId)
-    .orderBy('id')
-    .execute();
-  for (const { id: grantId } of given) await revokeGrants(tx, { grantId, actor });
-  return given.map(({ id }) => id);
 }
 
 async function disableWebhooks(tx: Transaction, user: OfUser, reaches: Reach): Promise<void> {

@@ -5,6 +5,8 @@ import { ServiceError } from '../../rules/service-error.ts';
 import { closeAccount } from '../aggregates/close-account.ts';
 import { requireOrganization } from '../aggregates/require-organization.ts';
 import { factorOf } from '../aggregates/users.ts';
+import { endGrantsOf } from '../oauth/grants.ts';
+import { mayApprove } from '../oauth/live-grants.ts';
 import { type PostedLetter, postLetter } from '../outbox/mail-outbox.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
@@ -83,6 +85,7 @@ export const memberScripts = {
       .set({ organization_id: organizationId, role })
       .where('user_id', '=', user.id)
       .execute();
+    await endLostGrants(tx, { organizationId, userId: user.id, role, actor: input.actor });
     await recordAct(tx, input.actor, {
       organizationId,
       act: 'member.set',
@@ -104,6 +107,7 @@ export const memberScripts = {
     await assertMayBecome(tx, userId, member.role, role);
     await assertOwnerIsLeft(tx, organizationId, userId, role);
     await setRole(tx, userId, role);
+    await endLostGrants(tx, input);
     await recordAct(tx, input.actor, {
       organizationId,
       act: 'member.set',
@@ -246,4 +250,12 @@ async function assertOwnerIsLeft(
 
 async function setRole(tx: Transaction, userId: number, role: OrganizationRole): Promise<void> {
   await tx.db.updateTable('members').set({ role }).where('user_id', '=', userId).execute();
+}
+
+/** For good: whoever gets the role back was not asked again. */
+async function endLostGrants(
+  tx: Transaction,
+  member: Omit<MemberChange, 'by'> & { readonly role: OrganizationRole },
+): Promise<void> {
+  if (!mayApprove(member.role)) await endGrantsOf(tx, member);
 }
