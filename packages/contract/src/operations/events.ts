@@ -12,7 +12,7 @@ export const listEvents = defineOperation({
   tag: 'events',
   summary: 'List or follow what has happened',
   description:
-    'Events of the organization, newest last: of the environments of the key, and for members of the console of all; members, keys and invoices only for its administrators. With `Accept: text/event-stream` the answer is a stream that continues with what happens next. It begins after `Last-Event-ID` or `after`, and without either with what happens from now on. With filters, a page may be shorter than `limit` or even empty although more follow: continue until `next_cursor` is null. `job.input_required` is reserved: no job waits for a person yet.',
+    'Events of the organization, newest last: of the environments of the key, those of links for an OAuth token only with `links:read`, and for members of the console of all; members, keys and invoices only for its administrators. With `Accept: text/event-stream` the answer is a stream that continues with what happens next. It begins after `Last-Event-ID` or `after`, and without either with what happens from now on. With filters, a page may be shorter than `limit` or even empty although more follow: continue until `next_cursor` is null. `job.input_required` is reserved: no job waits for a person yet.',
   may: { client: true, console_user: 'MEMBER' },
   scope: 'jobs:read',
   environment: 'none',

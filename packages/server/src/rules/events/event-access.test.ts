@@ -19,3 +19,17 @@ it.each([
   const reader = { kind: 'console_user', role: 'OWNER' } as const;
   expect(eventAccess(reader, { account_link_id: id })(EVENT)).toBe(found);
 });
+
+it.each([
+  [['jobs:read'], false],
+  [['jobs:read', 'links:read'], true],
+  [null, true],
+] as const)('shows a client with the scopes %j the events of links: %s (D167)', (scopes, shown) => {
+  const allowedEnvScopes = ['sandbox'] as const;
+  const reader = { kind: 'client', allowedEnvScopes, allowedActions: null, scopes } as const;
+  const admits = eventAccess(reader, {});
+  for (const type of ['link.suspended', 'link.unlinked', 'link.expiring'] as const) {
+    expect([type, admits({ ...EVENT, type, jobId: null, envScope: null })]).toEqual([type, shown]);
+  }
+  expect(admits(EVENT)).toBe(true);
+});

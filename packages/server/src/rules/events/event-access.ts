@@ -1,6 +1,7 @@
 import {
   type EnvScope,
   type EventType,
+  type OAuthScope,
   ORGANIZATION_ROLES,
   type OrganizationRole,
 } from '@changgu/contract';
@@ -14,6 +15,8 @@ export type EventReader =
       readonly kind: 'client';
       readonly allowedEnvScopes: readonly EnvScope[];
       readonly allowedActions: readonly string[] | null;
+      /** Null for keys that are not OAuth tokens. */
+      readonly scopes: readonly OAuthScope[] | null;
     }
   | { readonly kind: 'console_user'; readonly role: OrganizationRole };
 
@@ -38,6 +41,10 @@ const OF_ADMINISTRATION = /^(member|key|invoice|webhook)\./;
 
 export function isOfAdministration(type: EventType): boolean {
   return OF_ADMINISTRATION.test(type);
+}
+
+function isOfLink(type: EventType): boolean {
+  return type.startsWith('link.');
 }
 
 /**
@@ -68,6 +75,7 @@ function mayRead(reader: EventReader, event: EventFacts): boolean {
     return !isOfAdministration(type) || isAdministrator(reader.role);
   }
   if (isOfAdministration(type) || !reaches(reader.allowedActions, event)) return false;
+  if (isOfLink(type) && reader.scopes?.includes('links:read') === false) return false;
   return envScope === null || reader.allowedEnvScopes.includes(envScope);
 }
 
