@@ -71,10 +71,10 @@ export async function startOAuth(
       const { interactions } = host;
       interactionRoutes(app, { ...core, ...doors, passkeys, providers, interactions });
     },
-    accessToken: (token, path) => verify(token, addresses().resources[resourceAt(path)]),
-    challenge: (path, scopes) =>
+    accessToken: (token, route) => verify(token, addresses().resources[resourceAt(route)]),
+    challenge: (route, scopes) =>
       scopes === undefined
-        ? bearerChallenge(addresses(), resourceAt(path), DEFAULT_SCOPES)
-        : bearerChallenge(addresses(), resourceAt(path), scopes, 'insufficient_scope'),
+        ? bearerChallenge(addresses(), resourceAt(route), DEFAULT_SCOPES)
+        : bearerChallenge(addresses(), resourceAt(route), scopes, 'insufficient_scope'),
   };
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 import { isAccessToken } from '../principals/access-tokens.ts';
 import type { Origin } from '../rules/principals/actor.ts';
 import type { Principal, Verifiers } from '../rules/principals/principal.ts';
@@ -17,7 +18,7 @@ const ANONYMOUS: Promise<null> = Promise.resolve(null);
 
 /** The caller, or null when the credentials are missing, malformed or invalid, without saying which. */
 export function authenticate(
-  { headers, url }: { readonly headers: IncomingHttpHeaders; readonly url: string },
+  { headers, routeOptions }: Pick<FastifyRequest, 'headers' | 'routeOptions'>,
   sessionSecret: string | null,
   verifiers: Verifiers,
   origin: Origin,
@@ -28,7 +29,7 @@ export function authenticate(
       return verifiers.client(credentials.clientId, credentials.clientSecret, origin);
     case 'bearer':
       return isAccessToken(credentials.token)
-        ? verifiers.accessToken(credentials.token, url)
+        ? verifiers.accessToken(credentials.token, routeOptions.url)
         : verifiers.bearer(credentials.token);
     case 'x-api-key':
       return verifiers.legacyKey(credentials.key, origin);

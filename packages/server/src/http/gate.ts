@@ -89,8 +89,8 @@ export interface GateOptions {
   readonly onLimited: (origin: Origin) => Promise<void>;
 }
 
-/** Tells a client where to get a token for the resource at a path, or one with these scopes. */
-export type TokenChallenge = (path: string, scopes?: readonly OAuthScope[]) => string;
+/** Tells a client where to get a token for the resource of a route, or one with these scopes. */
+export type TokenChallenge = (route: string | undefined, scopes?: readonly OAuthScope[]) => string;
 
 /** Limits per address: failed credentials and, separately, other guesses and those of OAuth clients. */
 const ADDRESS_LIMIT: RateLimit = { limit: 300, windowSeconds: 60 };
@@ -129,7 +129,7 @@ export function createGate(options: GateOptions): Gate {
     { may, scope }: Pick<Entrance, 'may' | 'scope'>,
   ): Promise<never> {
     await addresses.failed(request);
-    const forTokens = scope === undefined ? undefined : challenge?.(request.url);
+    const forTokens = scope === undefined ? undefined : challenge?.(request.routeOptions.url);
     const challenges = challengesOf(may, forTokens);
     reply.header('www-authenticate', isOfScript(request) ? withoutDialog(challenges) : challenges);
     throw new ServiceError('AUTH_INVALID_CREDENTIALS');

@@ -33,9 +33,9 @@ export function resourceNamed(
   return RESOURCE_NAMES.find((name) => resources[name] === address);
 }
 
-/** The resource server of a request, by its path. */
-export function resourceAt(path: string): ResourceName {
-  return path === RESOURCE_PATHS.mcp || path.startsWith(`${RESOURCE_PATHS.mcp}?`) ? 'mcp' : 'api';
+/** The resource server of a request, by the path of its route: a request can spell the same path in several ways. */
+export function resourceAt(route: string | undefined): ResourceName {
+  return route === RESOURCE_PATHS.mcp ? 'mcp' : 'api';
 }
 
 /** The path of a resource's metadata on its origin (RFC 9728, section 3.1). */

@@ -274,12 +274,19 @@ describe.each(['sqlite', 'postgres'] as const)('attacks on %s', (dialect) => {
       const { access_token } = await tokensOf(stranger, person, { resource: `${server.url}/mcp` });
       expect(await statusWith(access_token)).toBe(401);
       const { access_token: forApi } = await tokensOf(stranger, person);
-      const answer = await fetch(`${server.url}/mcp`, {
-        method: 'POST',
-        headers: { ...bearer(forApi), 'content-type': 'application/json' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
-      });
-      expect(answer.status).toBe(401);
+      // The second address is the first, spelled otherwise.
+      for (const path of ['/mcp', '/%6dcp']) {
+        const list = (token: string) =>
+          fetch(`${server.url}${path}`, {
+            method: 'POST',
+            headers: { ...bearer(token), 'content-type': 'application/json' },
+            body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+          });
+        const refused = await list(forApi);
+        expect([path, refused.status]).toEqual([path, 401]);
+        expect(refused.headers.get('www-authenticate')).toContain('/oauth-protected-resource/mcp"');
+        expect([path, (await list(access_token)).status]).toEqual([path, 200]);
+      }
     });
 
     it('of a person who leaves die at once, the refresh token too', async () => {

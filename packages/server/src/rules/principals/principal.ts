@@ -92,8 +92,8 @@ export interface Verifiers {
   client(clientId: string, clientSecret: string, origin: Origin): Promise<ClientPrincipal | null>;
   /** A console or admin token. */
   bearer(token: string): Promise<ConsolePrincipal | AdminPrincipal | null>;
-  /** An OAuth token, for the resource at the request's path. */
-  accessToken(token: string, path: string): Promise<ClientPrincipal | null>;
+  /** An OAuth token, for the resource to which the path of the request's route belongs. */
+  accessToken(token: string, route: string | undefined): Promise<ClientPrincipal | null>;
   /** The secret in a session cookie. */
   cookie(secret: string): Promise<ConsolePrincipal | null>;
   legacyKey(key: string, origin: Origin): Promise<LegacyKeyPrincipal | null>;
