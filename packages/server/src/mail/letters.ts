@@ -57,7 +57,20 @@ const FIRST_PROOF = {
   en: 'This address is not confirmed yet. A new password ends the second factors, OAuth approvals, open invitations and deletion request of the account. If the account founded its organization, the keys that it issued or last rotated and integrator keys are revoked, and the webhooks that it added or last changed disabled, also where colleagues use them. Sign in afterwards and set up again what you need.',
 };
 
-function wordingOf({ kind, organization = '', webhook = '', firstProof }: Letter): Wording {
+const MAX_NAME = 60;
+
+/** A name that anyone could have chosen: no mail program makes a link of it, and it is no letter of its own. */
+function shownName(name: string): string {
+  const line = name
+    .replaceAll(/\s+/gu, ' ')
+    .replaceAll('://', ': //')
+    .replaceAll(/\.(?=[\p{L}\p{N}])/gu, '. ');
+  const characters = [...line];
+  return characters.length > MAX_NAME ? `${characters.slice(0, MAX_NAME).join('')}…` : line;
+}
+
+function wordingOf({ kind, organization: name = '', webhook = '', firstProof }: Letter): Wording {
+  const organization = shownName(name);
   switch (kind) {
     case 'invitation':
       return {
