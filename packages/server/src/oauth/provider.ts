@@ -11,7 +11,12 @@ import { DOCUMENT_LIMITS, type DocumentFetch } from './client-documents.ts';
 import { COMMAND_LINE_CLIENT } from './command-line-client.ts';
 import { devicePages } from './device-pages.ts';
 import { errorPage } from './error-page.ts';
-import { INTERACTION_SECONDS, interactionCookie, interactionPath } from './interaction-cookie.ts';
+import {
+  begunCookie,
+  INTERACTION_SECONDS,
+  interactionCookie,
+  interactionPath,
+} from './interaction-cookie.ts';
 import { providerKeys } from './keys.ts';
 import { loadOidcProvider } from './oidc-provider.ts';
 import { isSafeRedirect, SAFE_REDIRECTS } from './redirect-uris.ts';
@@ -163,7 +168,10 @@ function interaction(
         new Prompt({ name: 'login', requestable: true }),
         new Prompt({ name: 'consent', requestable: true }, unapproved),
       ],
-      url: (_ctx, { uid }) => interactionPath(issuer, uid),
+      url: (ctx, { uid }) => {
+        ctx.append('set-cookie', begunCookie(issuer, uid));
+        return interactionPath(issuer, uid);
+      },
     },
     cookies: {
       keys: cookieKeys,
