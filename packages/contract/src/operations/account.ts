@@ -194,11 +194,12 @@ export const applyAsIntegrator = defineOperation({
   path: '/v1/me/integrator-applications',
   tag: 'account',
   summary: 'Apply for an integrator key',
+  description: 'At most 20 applications of an organization wait for a decision at a time.',
   may: administrator,
   environment: 'none',
   body: IntegratorApplicationRequest,
   responses: { 201: { description: 'The application', schema: IntegratorApplicationRecord } },
-  errors: [],
+  errors: ['POLICY_LIMIT_REACHED'],
 });
 
 export const reissueIntegrator = defineOperation({
@@ -212,7 +213,7 @@ export const reissueIntegrator = defineOperation({
   environment: 'none',
   body: IntegratorReissueRequest,
   responses: { 201: { description: 'The application', schema: IntegratorApplicationRecord } },
-  errors: ['RESOURCE_NOT_FOUND'],
+  errors: ['POLICY_LIMIT_REACHED', 'RESOURCE_NOT_FOUND'],
 });
 
 export const listIntegratorApplications = defineOperation({

@@ -37,6 +37,8 @@ export const listEnvAccessForAdmin = defineOperation({
   path: '/v1/admin/env-access-requests',
   tag: 'admin',
   summary: 'List the last 100 environment-access requests of all organizations',
+  description:
+    'Newest first. With `status=PENDING`, the 100 that have waited longest, oldest first.',
   may: adminOnly,
   environment: 'none',
   query: Type.Object({ status: Type.Optional(oneOf(['PENDING', 'APPROVED', 'REJECTED'])) }, strict),
@@ -66,6 +68,8 @@ export const listIntegratorApplicationsForAdmin = defineOperation({
   path: '/v1/admin/integrator-applications',
   tag: 'admin',
   summary: 'List the last 100 integrator applications of all organizations',
+  description:
+    'Newest first. With `status=SUBMITTED`, the 100 that have waited longest, oldest first.',
   may: adminOnly,
   environment: 'none',
   query: Type.Object(

@@ -37,7 +37,7 @@ export class Admin {
     this.#caller = caller;
   }
 
-  /** The last 100 environment-access requests of all organizations. */
+  /** The last 100 environment-access requests of all organizations; pending ones oldest first. */
   listEnvAccess(
     query: NonNullable<OperationInput<'listEnvAccessForAdmin'>['query']> = {},
     options?: RequestOptions,
@@ -49,7 +49,7 @@ export class Admin {
     return this.#caller.call('decideEnvAccess', { path: { requestId }, body }, options);
   }
 
-  /** The last 100 integrator applications of all organizations. */
+  /** The last 100 integrator applications of all organizations; undecided ones oldest first. */
   listIntegratorApplications(
     query: NonNullable<OperationInput<'listIntegratorApplicationsForAdmin'>['query']> = {},
     options?: RequestOptions,

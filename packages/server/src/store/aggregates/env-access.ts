@@ -88,7 +88,7 @@ export const envAccessScripts = {
     return decide(tx, await findRequest(tx, input.id), input);
   }),
 
-  /** Newest first; at most 100. */
+  /** At most 100: undecided ones oldest first, as they wait, and all others newest first. */
   list: read(
     async (
       tx,
@@ -107,7 +107,7 @@ export const envAccessScripts = {
             .$notNull()
             .as('organizationName'),
         )
-        .orderBy('id', 'desc')
+        .orderBy('id', status === 'PENDING' ? 'asc' : 'desc')
         .limit(100);
       if (organizationId !== undefined) query = query.where('organization_id', '=', organizationId);
       if (status !== undefined) query = query.where('status', '=', status);

@@ -2,8 +2,17 @@ import { expect, it } from 'vitest';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { createJobWorld } from '../testing/job-world.ts';
+import { registerOwner } from '../testing/seed.ts';
 
 const actor: Actor = { kind: 'system', id: 'test', traceId: null };
+
+const form = {
+  companyName: '다른 이름',
+  contactEmail: 'asks@example.com',
+  useCaseText: null,
+  expectedCustomerCount: null,
+  requestedPlanCode: null,
+};
 
 describeStores('requests to operators', (stores) => {
   it('are listed with the name of who asks', async () => {
@@ -27,13 +36,7 @@ describeStores('requests to operators', (stores) => {
     const application = await store.integrators.submit({
       organizationId,
       userId,
-      form: {
-        companyName: '다른 이름',
-        contactEmail: 'asks@example.com',
-        useCaseText: null,
-        expectedCustomerCount: null,
-        requestedPlanCode: null,
-      },
+      form,
       reissue: null,
       actor,
     });
@@ -42,5 +45,41 @@ describeStores('requests to operators', (stores) => {
     expect(await store.integrators.list({ organizationId })).toMatchObject([
       { id: application.id, ...named },
     ]);
+  });
+
+  it('wait in their order, and no organization fills the list (D91, D92)', async () => {
+    const { store } = await createJobWorld(stores);
+    const owners = [];
+    for (const name of ['first', 'greedy', 'last']) {
+      owners.push(await registerOwner(store, `${name}@queue.example`));
+    }
+    const settings = { autoApprove: false, demoDays: 30 };
+    for (const owner of owners) {
+      await store.envAccess.request({ ...owner, reasonText: null, settings, actor });
+    }
+    const submit = (owner: (typeof owners)[number]) =>
+      store.integrators.submit({ ...owner, form, reissue: null, actor });
+    const [first, greedy, last] = owners;
+    if (!(first && greedy && last)) throw new Error('no owners');
+    await submit(first);
+    const ids = [];
+    for (let n = 0; n < 20; n += 1) ids.push((await submit(greedy)).id);
+    await expect(submit(greedy)).rejects.toMatchObject({ code: 'POLICY_LIMIT_REACHED' });
+    await submit(last);
+    const mine = new Set(owners.map(({ organizationId }) => organizationId));
+    const waiting = async () =>
+      (await store.integrators.list({ status: 'SUBMITTED' }))
+        .map(({ organizationId }) => organizationId)
+        .filter((id) => mine.has(id));
+    const { organizationId: id } = greedy;
+    const places = Array.from({ length: 20 }, () => id);
+    expect(await waiting()).toEqual([first.organizationId, ...places, last.organizationId]);
+    const decision = { decision: 'REJECTED', note: null, actor } as const;
+    await store.integrators.decide({ id: ids[0] ?? 0, ...decision });
+    await expect(submit(greedy)).resolves.toMatchObject({ status: 'SUBMITTED' });
+    const pending = await store.envAccess.list({ status: 'PENDING' });
+    expect(
+      pending.map(({ organizationId }) => organizationId).filter((each) => mine.has(each)),
+    ).toEqual([...mine]);
   });
 });

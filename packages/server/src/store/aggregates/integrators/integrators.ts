@@ -43,14 +43,19 @@ interface Submission {
   readonly actor: Actor;
 }
 
+/** Undecided applications of an organization, so that it alone does not fill the operator's list. */
+const MAX_UNDECIDED = 20;
+
 /** Integrator applications. */
 export const integratorScripts = {
   /**
    * A reissue revokes the old key in the same transaction.
-   * @throws ServiceError RESOURCE_NOT_FOUND when that is not an integrator key of the organization
+   * @throws ServiceError RESOURCE_NOT_FOUND when that is not an integrator key of the organization;
+   *   POLICY_LIMIT_REACHED
    */
   submit: write(async (tx, input: Submission): Promise<Application> => {
     const { organizationId, form, reissue, actor } = input;
+    await assertRoom(tx, organizationId);
     if (reissue !== null) await supersede(tx, organizationId, reissue.revokeClientId, actor);
     const row = await tx.db
       .insertInto('integrator_applications')
@@ -78,7 +83,7 @@ export const integratorScripts = {
     return applicationOf(row);
   }),
 
-  /** Newest first; at most 100. */
+  /** At most 100: undecided ones oldest first, as they wait, and all others newest first. */
   list: read(
     async (
       tx,
@@ -97,7 +102,7 @@ export const integratorScripts = {
             .$notNull()
             .as('organizationName'),
         )
-        .orderBy('id', 'desc')
+        .orderBy('id', status === 'SUBMITTED' ? 'asc' : 'desc')
         .limit(100);
       if (organizationId !== undefined) query = query.where('organization_id', '=', organizationId);
       if (status !== undefined) query = query.where('status', '=', status);
@@ -140,6 +145,24 @@ export const integratorScripts = {
 };
 
 /** Revokes an integrator key because another takes its place. @throws ServiceError RESOURCE_NOT_FOUND */
+async function assertRoom(tx: Transaction, organizationId: number): Promise<void> {
+  await tx.dialect.lock(tx, `integrator-applications:${organizationId}`);
+  const { undecided } = await tx.db
+    .selectFrom('integrator_applications')
+    .select(({ fn }) => fn.countAll<number>().as('undecided'))
+    .where('organization_id', '=', organizationId)
+    .where('status', '=', 'SUBMITTED')
+    .executeTakeFirstOrThrow();
+  if (undecided >= MAX_UNDECIDED) {
+    throw new ServiceError('POLICY_LIMIT_REACHED', { message: UNDECIDED });
+  }
+}
+
+const UNDECIDED = {
+  ko: `아직 심사 중인 신청이 ${MAX_UNDECIDED}건입니다. 결과가 나온 뒤 다시 신청하십시오.`,
+  en: `${MAX_UNDECIDED} applications still wait for a decision. Apply again after one is decided.`,
+};
+
 async function supersede(
   tx: Transaction,
   organizationId: number,
