@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeStores } from '../testing/describe-stores.ts';
+import { registerOwner } from '../testing/seed.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -25,6 +26,20 @@ describeStores('login attempts (D86)', (stores) => {
     expect(wait).toBeLessThanOrEqual(900);
     await stores.execute('update login_attempts set at = at - ?', [15 * MINUTE]);
     expect(await loginAttempts.begin(here)).toBeNull();
+  });
+
+  it('of strangers do not lock out whoever resets the password by a link (D168)', async () => {
+    const store = await stores.open();
+    const [email, emailHash, tokenHash] = ['locked@example.com', 'locked', 'token of locked'];
+    await registerOwner(store, email);
+    const from = (address: string) => store.loginAttempts.begin({ emailHash, address });
+    for (let n = 0; n < 50; n += 1) expect(await from(`10.4.0.${n}`)).toBeNull();
+    const link = { kind: 'password_reset', tokenHash, email, emailHash } as const;
+    await store.oneTimeLinks.request({ ...link, letter: null });
+    expect(await from('10.4.1.1')).toBeGreaterThan(0);
+    const origin = { traceId: 't' };
+    await store.oneTimeLinks.resetPassword({ tokenHash, passwordHash: 'new', origin });
+    expect(await from('10.4.1.1')).toBeNull();
   });
 
   it('of strangers do not lock people out where they have logged in before', async () => {

@@ -153,6 +153,11 @@ export const loginAttemptScripts = {
   }),
 };
 
+/** Within another script's transaction: for whoever proves the email's owner otherwise than by a password. */
+export async function forgetAttempts(tx: Transaction, emailHash: string): Promise<void> {
+  await tx.db.deleteFrom('login_attempts').where('email_hash', '=', emailHash).execute();
+}
+
 async function isKnown(
   tx: Transaction,
   { emailHash, address }: Attempt,

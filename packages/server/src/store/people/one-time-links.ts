@@ -1,5 +1,6 @@
 import { type Actor, actorOf, type Origin } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
+import { forgetAttempts } from '../aggregates/login-attempts.ts';
 import { type PostedLetter, postLetter } from '../outbox/mail-outbox.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
@@ -88,7 +89,7 @@ export const oneTimeLinkScripts = {
   ),
 
   /**
-   * Ends every session. A link that was sent proves the address too; if nothing did before, what others may have set up ends.
+   * Ends every session, and forgets the guesses at the password that it replaces. A link that was sent proves the address too; if nothing did before, what others may have set up ends.
    * @throws ServiceError LINK_INVALID
    */
   resetPassword: write(
@@ -110,6 +111,7 @@ export const oneTimeLinkScripts = {
         .where('id', '=', link.userId)
         .execute();
       await tx.db.deleteFrom('console_sessions').where('user_id', '=', link.userId).execute();
+      await forgetAttempts(tx, link.emailHash);
       const actor = userActor(link.userId, input.origin);
       if (link.mailed && (await markVerified(tx, link.userId))) {
         await endForeignAccess(tx, { ...link, actor });
@@ -149,6 +151,7 @@ interface UsableLink {
   readonly userId: number;
   readonly organizationId: number;
   readonly email: string;
+  readonly emailHash: string;
   readonly mailed: boolean;
 }
 
@@ -165,7 +168,13 @@ async function findLink(
         .onRef('users.password_epoch', '=', 'link.password_epoch'),
     )
     .innerJoin('members', 'members.user_id', 'users.id')
-    .select(['users.id', 'users.email', 'members.organization_id', 'link.mailed'])
+    .select([
+      'users.id',
+      'users.email',
+      'members.organization_id',
+      'link.email_hash',
+      'link.mailed',
+    ])
     .where('link.token_hash', '=', tokenHash)
     .where('link.kind', '=', kind)
     .where('link.used_at', 'is', null)
@@ -177,6 +186,7 @@ async function findLink(
     userId: row.id,
     organizationId: row.organization_id,
     email: row.email,
+    emailHash: row.email_hash,
     mailed: row.mailed === 1,
   };
 }
