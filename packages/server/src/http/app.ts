@@ -179,7 +179,10 @@ function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyRep
   if (error.status >= 500) logFailure(request, error);
   if (error.details.headers) reply.headers(error.details.headers);
   if (error.details.scopes && call.challenge) {
-    reply.header('www-authenticate', call.challenge(request.routeOptions.url, error.details.scopes));
+    reply.header(
+      'www-authenticate',
+      call.challenge(request.routeOptions.url, error.details.scopes),
+    );
   } else if (error.status === 401 && !reply.hasHeader('www-authenticate')) {
     // Only the gate knows all that an operation accepts; a login accepts nothing, and leads to a token.
     reply.header('www-authenticate', BEARER_CHALLENGE);

@@ -9,7 +9,6 @@ import type { Operation } from '@changgu/contract/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Origin } from '../rules/principals/actor.ts';
-import { addressKey } from '../rules/principals/address-key.ts';
 import {
   type ClientPrincipal,
   hasSameRights,
@@ -18,17 +17,16 @@ import {
   type Verifiers,
 } from '../rules/principals/principal.ts';
 import { insufficientScope, ServiceError } from '../rules/service-error.ts';
+import { createAddressLimits, limited } from './address-limits.ts';
 import { authenticate, hasCredentials } from './authenticate.ts';
 import { resolveEnvironment } from './environment-scope.ts';
 import { originOf } from './origin.ts';
 import {
   createRateLimiter,
   type RateLimit,
-  type RateLimiter,
   type RateStatus,
   rateLimitLeft,
   rateLimitPolicy,
-  secondsToReset,
 } from './rate-limit.ts';
 import type { SessionCookies } from './session-cookies.ts';
 
@@ -91,10 +89,6 @@ export interface GateOptions {
 
 /** Tells a client where to get a token for the resource of a route, or one with these scopes. */
 export type TokenChallenge = (route: string | undefined, scopes?: readonly OAuthScope[]) => string;
-
-/** Limits per address: failed credentials and, separately, other guesses and those of OAuth clients. */
-const ADDRESS_LIMIT: RateLimit = { limit: 300, windowSeconds: 60 };
-const ONCE_AN_HOUR: RateLimit = { limit: 1, windowSeconds: 3_600 };
 
 /** For whom a token of the console is the way in. */
 export const BEARER_CHALLENGE = 'Bearer realm="changgu"';
@@ -165,46 +159,6 @@ export function createGate(options: GateOptions): Gate {
       if (environment === 'none') return { principal, envScope: null, rate };
       const envScope = resolveEnvironment(environment, sentScopes(request), principal);
       return { principal, envScope, rate };
-    },
-  };
-}
-
-/** Counted separately, so that a program with a wrong key does not lock people on its network out of the console. */
-function createAddressLimits(
-  rateLimit: RateLimit,
-  clock: Clock,
-  onLimited: GateOptions['onLimited'],
-) {
-  const tellings = createRateLimiter(ONCE_AN_HOUR, clock);
-
-  /** @throws ServiceError RATE_LIMITED */
-  async function count(limiter: RateLimiter, request: FastifyRequest): Promise<void> {
-    const status = limiter.consume(addressKey(request.ip));
-    if (!status.allowed) await refuse(status, request);
-  }
-
-  /** @throws ServiceError RATE_LIMITED */
-  async function refuse(status: RateStatus, request: FastifyRequest): Promise<never> {
-    const address = addressKey(request.ip);
-    // Without a trace in the database the refusal is still a refusal.
-    if (tellings.consume(address).allowed) await onLimited(originOf(request)).catch(() => {});
-    throw limited(status, clock.realNow());
-  }
-
-  const failures = createRateLimiter(ADDRESS_LIMIT, clock);
-  const guesses = createRateLimiter(ADDRESS_LIMIT, clock);
-  const clientCalls = createRateLimiter(rateLimit, clock);
-  const clientGuesses = createRateLimiter(ADDRESS_LIMIT, clock);
-  return {
-    failed: (request: FastifyRequest) => count(failures, request),
-    guessed: (request: FastifyRequest) => count(guesses, request),
-    guessedClient: (request: FastifyRequest) => {
-      clientGuesses.consume(addressKey(request.ip));
-    },
-    async calledAsClient(request: FastifyRequest) {
-      const sofar = clientGuesses.consume(addressKey(request.ip), 0);
-      if (sofar.remaining === 0) await refuse(sofar, request);
-      await count(clientCalls, request);
     },
   };
 }
@@ -290,8 +244,4 @@ function sentScopes(request: FastifyRequest) {
     header: typeof header === 'string' ? header : undefined,
     query: typeof inQuery === 'string' || inQuery === undefined ? inQuery : '',
   };
-}
-
-function limited(status: RateStatus, now: number): ServiceError {
-  return new ServiceError('RATE_LIMITED', { retryAfterSeconds: secondsToReset(status, now) });
 }

@@ -38,8 +38,13 @@ function appWith(limit: number) {
   return {
     ask: (secret: string, endpoint = 'token/introspection') =>
       post(`/oauth/${endpoint}`, { headers: { authorization: `Basic ${secret}` } }),
-    login: () =>
-      post(operations.account.login.path, { payload: { email: 'a@example.com', password: 'x' } }),
+    login: (headers: Record<string, string> = {}) =>
+      post(operations.account.login.path, {
+        headers,
+        payload: { email: 'a@example.com', password: 'x' },
+      }),
+    open: async (headers: Record<string, string>) =>
+      (await app.fastify.inject({ url: '/oauth/auth', headers })).statusCode,
   };
 }
 
@@ -48,6 +53,25 @@ async function statusesOf(times: number, call: () => Promise<number>): Promise<S
   for (let n = 0; n < times; n += 1) statuses.add(await call());
   return statuses;
 }
+
+/** As browsers say of what a page of another site contains, and of a link in it. */
+const EMBEDDED = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' };
+const FOLLOWED = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' };
+
+describe('a page of another site', () => {
+  it('keeps no one of an address from logging in, nor from following a link (D43)', async () => {
+    const { login, open } = appWith(1_000);
+    const load = () => open(EMBEDDED);
+    expect(await statusesOf(300, load)).toEqual(new Set([401]));
+    expect([await load(), await login(EMBEDDED), await open(FOLLOWED), await login()]).toEqual([
+      429, 429, 401, 401,
+    ]);
+    expect(await statusesOf(299, () => open(FOLLOWED))).toEqual(new Set([401]));
+    expect([await open(FOLLOWED), await login()]).toEqual([429, 401]);
+    expect(await statusesOf(298, login)).toEqual(new Set([401]));
+    expect(await login()).toBe(429);
+  });
+});
 
 describe('the clients of one address', () => {
   it('may ask about every call that they get, and lock no one out of the console (D43)', async () => {

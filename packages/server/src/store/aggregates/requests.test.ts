@@ -49,18 +49,18 @@ describeStores('requests to operators', (stores) => {
 
   it('wait in their order, and no organization fills the list (D91, D92)', async () => {
     const { store } = await createJobWorld(stores);
-    const owners = [];
-    for (const name of ['first', 'greedy', 'last']) {
-      owners.push(await registerOwner(store, `${name}@queue.example`));
-    }
+    const [first, greedy, last] = [
+      await registerOwner(store, 'first@queue.example'),
+      await registerOwner(store, 'greedy@queue.example'),
+      await registerOwner(store, 'last@queue.example'),
+    ];
+    const owners = [first, greedy, last];
     const settings = { autoApprove: false, demoDays: 30 };
     for (const owner of owners) {
       await store.envAccess.request({ ...owner, reasonText: null, settings, actor });
     }
-    const submit = (owner: (typeof owners)[number]) =>
+    const submit = (owner: typeof first) =>
       store.integrators.submit({ ...owner, form, reissue: null, actor });
-    const [first, greedy, last] = owners;
-    if (!(first && greedy && last)) throw new Error('no owners');
     await submit(first);
     const ids = [];
     for (let n = 0; n < 20; n += 1) ids.push((await submit(greedy)).id);
