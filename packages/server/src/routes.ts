@@ -164,7 +164,7 @@ export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
   eventRoutes(app, routes.feed);
   webhookRoutes(app, { store, vault, clock, urls: routes.webhookUrls });
   receiptRoutes(app, { store, sign, ring: core.receiptRing });
-  artifactRoutes(app, { store, vault, urlSigner });
+  artifactRoutes(app, { store, vault, urlSigner, clock });
   cryptoKeyRoutes(app, { store, encryptionKeys });
   accountRoutes(app, routes, { identities, bindCiphertexts });
   documentationRoutes(

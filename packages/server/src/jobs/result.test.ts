@@ -43,6 +43,7 @@ async function download(harness: JobHarness, url: string | null | undefined, ran
     signature: { exp: searchParams.get('exp') ?? '', sig: searchParams.get('sig') ?? '' },
     range,
     origin: { traceId: null, address: '127.0.0.1', userAgent: null },
+    isRecorded: () => true,
   });
   const parts: Uint8Array[] = [];
   for await (const part of answer.body) parts.push(part);

@@ -34,7 +34,7 @@ describe.each(['sqlite', 'postgres'] as const)('the audit log (%s)', (dialect) =
   });
 
   async function rowsOf(call: Person['call'], act: string, target: string) {
-    const { status, body } = await call('GET', `/v1/audit?act=${act}&target=${target}`);
+    const { status, body } = await call('GET', `/v1/audit?act=${act}&target=${target}&limit=100`);
     expect(status).toBe(200);
     return body.items;
   }
@@ -102,6 +102,20 @@ describe.each(['sqlite', 'postgres'] as const)('the audit log (%s)', (dialect) =
       { ...origin, details: { artifact_id: artifact } },
       { ...origin, details: { artifact_id: artifact, from_byte: 1 } },
     ]);
+  });
+
+  it('has at most ten rows a minute for the downloads of a file to an address', async () => {
+    const jobId = await jobWithEffect();
+    const { body } = await server.call('GET', `/v1/jobs/${jobId}/result`);
+    const [{ download_url: url }] = body.result.artifacts;
+    for (let n = 0; n < 25; n += 1) {
+      const part = await fetch(url, { headers: { range: `bytes=${n}-${n}` } });
+      expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 1]);
+    }
+    const rows = await rowsOf(asOwner, 'artifact.download', jobId);
+    expect(rows.length).toBeGreaterThanOrEqual(10);
+    // A new minute may have begun meanwhile.
+    expect(rows.length).toBeLessThanOrEqual(20);
   });
 
   it('has a row for ownership that is handed over, by who had it', async () => {

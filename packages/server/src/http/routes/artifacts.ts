@@ -6,13 +6,26 @@ import {
   type DownloadDependencies,
   openDownload,
 } from '../../artifacts/download.ts';
+import type { Clock } from '../../clock.ts';
 import { jobAccess } from '../../requests/access.ts';
 import { actorOf } from '../../rules/principals/actor.ts';
+import { addressKey } from '../../rules/principals/address-key.ts';
 import type { HttpApp } from '../app.ts';
+import { createRateLimiter } from '../rate-limit.ts';
 import { route } from '../route.ts';
 
+/** Rows of the audit log for one file and one address: nothing deletes them, and one URL serves any number of parts. */
+const RECORDED = { limit: 10, windowSeconds: 60 };
+
+interface ArtifactRouteDependencies extends DownloadDependencies {
+  readonly clock: Clock;
+}
+
 /** Files of jobs: download by signed URL, delete. */
-export function artifactRoutes(app: HttpApp, downloads: DownloadDependencies): void {
+export function artifactRoutes(app: HttpApp, dependencies: ArtifactRouteDependencies): void {
+  const { clock, ...downloads } = dependencies;
+  const records = createRateLimiter(RECORDED, clock);
+
   route(app, operations.jobs.deleteJobArtifacts, async (request) => {
     const { principal, envScope, params, origin } = request;
     const access = jobAccess(principal, envScope);
@@ -35,6 +48,8 @@ export function artifactRoutes(app: HttpApp, downloads: DownloadDependencies): v
         range: headers.range,
         ifRange: [headers['if-range']].flat()[0],
         origin,
+        isRecorded: () =>
+          records.consume(`${params.artifact_id} ${addressKey(origin.address)}`).allowed,
       });
       return answer(download);
     },
