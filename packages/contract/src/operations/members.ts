@@ -25,13 +25,13 @@ export const inviteMember = defineOperation({
   tag: 'members',
   summary: 'Invite someone into the organization',
   description:
-    'The address gets a one-time link, valid for 72 hours; another invitation of the same address replaces it. An ADMIN invites MEMBERs only. Where the service sends the link by email, your own address must be confirmed.',
+    'The address gets a one-time link, valid for 72 hours; another invitation of the same address replaces it. An ADMIN invites MEMBERs only.',
   may: administrator,
   environment: 'none',
   body: InvitationRequest,
   maxBodyBytes: LIMITS.smallBodyBytes,
   responses: { 201: { description: 'The invitation', schema: InvitationResponse } },
-  errors: ['CONFLICT_DUPLICATE', 'CONFLICT_STATE', 'POLICY_LIMIT_REACHED'],
+  errors: ['CONFLICT_DUPLICATE', 'POLICY_LIMIT_REACHED'],
   addition: true,
 });
 
