@@ -65,8 +65,7 @@ function shownName(name: string): string {
     .replaceAll(/\s+/gu, ' ')
     .replaceAll('://', ': //')
     .replaceAll(/\.(?=[\p{L}\p{N}])/gu, '. ');
-  const characters = [...line];
-  return characters.length > MAX_NAME ? `${characters.slice(0, MAX_NAME).join('')}…` : line;
+  return line.length > MAX_NAME ? `${line.slice(0, MAX_NAME).toWellFormed()}…` : line;
 }
 
 function wordingOf({ kind, organization: name = '', webhook = '', firstProof }: Letter): Wording {
