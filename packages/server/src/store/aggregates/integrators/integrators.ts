@@ -144,7 +144,7 @@ export const integratorScripts = {
   ),
 };
 
-/** Revokes an integrator key because another takes its place. @throws ServiceError RESOURCE_NOT_FOUND */
+/** @throws ServiceError POLICY_LIMIT_REACHED */
 async function assertRoom(tx: Transaction, organizationId: number): Promise<void> {
   await tx.dialect.lock(tx, `integrator-applications:${organizationId}`);
   const { undecided } = await tx.db
@@ -163,6 +163,7 @@ const UNDECIDED = {
   en: `${MAX_UNDECIDED} applications still wait for a decision. Apply again after one is decided.`,
 };
 
+/** Revokes an integrator key because another takes its place. @throws ServiceError RESOURCE_NOT_FOUND */
 async function supersede(
   tx: Transaction,
   organizationId: number,
