@@ -5,6 +5,7 @@ import {
   type HttpResponse,
   isChangguError,
   type Middleware,
+  TimeoutError,
 } from '@changgu/sdk';
 import { usageError } from './cli-error.ts';
 import { proxyVariable } from './config/proxy-variable.ts';
@@ -85,8 +86,9 @@ function watch(context: ClientContext): Pick<ClientOptions, 'middleware' | 'onRe
   const { debug, gate, notes, texts } = context;
   const hear: Middleware = async (request, next) => {
     const answer = await next(request).catch((error: unknown) => {
-      // One that was given up says nothing about the service.
-      if (!request.signal.aborted) context.onContact?.(false);
+      // One that the caller gave up says nothing about the service.
+      const isSilent = error instanceof TimeoutError && error.clock !== 'total';
+      if (isSilent || !request.signal.aborted) context.onContact?.(false);
       throw error;
     });
     // A proxy in front of it answers for a service that is away.

@@ -46,8 +46,10 @@ export async function tellFailure(
     : reportError(known, texts, await whereabouts(cli));
   const resume = report.facts.resume;
   const isCutOff = stoppedBy !== null || report.code === 'TIMEOUT';
+  const { mayBeDone } = texts.failures;
   const isUnclear = isCutOff && resume === undefined && cli?.gate.isUnanswered === true;
-  const said = isUnclear ? [texts.failures.mayBeDone, ...report.hints] : report.hints;
+  const said =
+    isUnclear && !report.hints.includes(mayBeDone) ? [mayBeDone, ...report.hints] : report.hints;
   const hints = said.map((hint) => cli?.next(hint) ?? hint);
   const facts =
     typeof resume === 'string'

@@ -1,4 +1,10 @@
-import { AbortedError, type Encryptor, type HttpRequest, type Middleware } from '@changgu/sdk';
+import {
+  AbortedError,
+  ConnectionError,
+  type Encryptor,
+  type HttpRequest,
+  type Middleware,
+} from '@changgu/sdk';
 
 /** Something that a command was about to do: a request, or a change on this machine. */
 export type Intent =
@@ -55,7 +61,10 @@ export class WriteGate {
     this.pass(intentOf(request));
     if (idempotencyKey !== null || IS_SESSION.test(operation)) return next(request);
     this.#unanswered += 1;
-    const answer = await next(request);
+    const answer = await next(request).catch((error: unknown) => {
+      if (error instanceof ConnectionError && error.neverSent) this.#unanswered -= 1;
+      throw error;
+    });
     this.#unanswered -= 1;
     return answer;
   };

@@ -66,6 +66,8 @@ describe('a result that could not be read after the job succeeded (D151)', () =>
   it('is named with the command that reads it', async () => {
     const { code, stdout, stderr, service } = await run(SUBMIT, { fromMs: 15_000 });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    // The wait is over, and with it what tells of it: on a terminal it would be drawn for ever.
+    expect(stderr).not.toContain(LOST);
     expect(stderr).toContain(
       `  The job succeeded. To read its result:\n  changgu jobs result ${service.jobs[0]?.id}\n`,
     );

@@ -13,6 +13,7 @@ export class RunPrinter {
   readonly #accounts: ReadonlyMap<string, AccountState>;
   readonly #progress: ProgressLine;
   readonly #printed = new Map<string, Outcome>();
+  #endContact: () => void = () => {};
 
   constructor(cli: Cli, accounts: ReadonlyMap<string, AccountState>, progress: ProgressLine) {
     this.#cli = cli;
@@ -41,7 +42,7 @@ export class RunPrinter {
 
   /** Says that the service does not answer, for as long as that is so. */
   watchContact(): void {
-    onContactChange(this.#cli, {
+    this.#endContact = onContactChange(this.#cli, {
       lost: () => this.#progress.show(this.#cli.texts.jobs.noAnswer),
       back: () => {
         if (this.#accounts.size > 0) this.progress();
@@ -51,6 +52,7 @@ export class RunPrinter {
 
   /** Every account has its line, including open and unsubmitted ones. */
   async end(): Promise<void> {
+    this.#endContact();
     this.#progress.clear();
     const { output } = this.#cli;
     const left = [...this.#accounts.values()].filter(({ ended }) => ended === null);

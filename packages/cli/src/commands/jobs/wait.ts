@@ -38,7 +38,9 @@ async function waitWithProgress(
     const counted = cli.texts.jobs.waitingFor(open, length);
     progress.show(length === 1 ? progressText(reading) : counted);
   };
-  onContactChange(cli, { lost: () => progress.show(cli.texts.jobs.noAnswer) });
+  const endContact = onContactChange(cli, {
+    lost: () => progress.show(cli.texts.jobs.noAnswer),
+  });
   const ends = await waitForAll(cli, handles, {
     failFast,
     async waitFor(job, options) {
@@ -49,6 +51,7 @@ async function waitWithProgress(
       open -= 1;
     },
   });
+  endContact();
   progress.clear();
   return ends;
 }

@@ -22,7 +22,7 @@ export async function waitForEnd(cli: Cli, job: JobHandle): Promise<Job> {
   const progress = await cli.progress();
   const ended = new AbortController();
   const show = (reading: Job) => progress.show(progressText(reading));
-  onContactChange(cli, { lost: () => progress.show(cli.texts.jobs.noAnswer) });
+  const endContact = onContactChange(cli, { lost: () => progress.show(cli.texts.jobs.noAnswer) });
   try {
     if (progress.visible) readAtOnce(job, show, AbortSignal.any([cli.signal, ended.signal]));
     return await job.wait({ signal: cli.signal, timeoutMs: cli.timeoutMs, onProgress: show });
@@ -30,6 +30,7 @@ export async function waitForEnd(cli: Cli, job: JobHandle): Promise<Job> {
     throw unfinishedWait(cli, isUnknown(error) ? { unknown: [job] } : { open: [job] }, error);
   } finally {
     ended.abort();
+    endContact();
     progress.clear();
   }
 }

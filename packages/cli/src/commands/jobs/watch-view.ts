@@ -18,6 +18,7 @@ export class WatchView {
   readonly #startedAt: number;
   readonly #timer: NodeJS.Timeout | undefined;
   readonly #writes = new WriteQueue();
+  readonly #endContact: () => void;
   #isLost = false;
 
   constructor(cli: Cli, ids: readonly string[], live: LiveTable | null) {
@@ -25,7 +26,7 @@ export class WatchView {
     this.#ids = ids;
     this.#live = live;
     this.#startedAt = cli.now();
-    onContactChange(cli, {
+    this.#endContact = onContactChange(cli, {
       lost: () => {
         this.#isLost = true;
         if (!live) this.#writes.add(() => cli.notes.warn(cli.texts.jobs.noAnswer));
@@ -55,6 +56,7 @@ export class WatchView {
 
   /** Leaves the last states where the live table was. @throws OutputError */
   async end(): Promise<void> {
+    this.#endContact();
     clearInterval(this.#timer);
     await this.#writes.written();
     const rows = this.#rows();
