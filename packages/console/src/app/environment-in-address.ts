@@ -17,7 +17,10 @@ export function keepEnvironmentInAddress(): void {
   effect(() => {
     const { value: scope } = environment;
     const isShown = session.value?.kind === 'person' && isOfEnvironment();
-    if (isShown && place.value.query.get(NAME) !== scope) replaceInQuery(NAME, scope);
+    const named = place.value.query.get(NAME);
+    if (!isShown || named === scope) return;
+    // A page of a list begins at a job of its own environment.
+    replaceInQuery({ [NAME]: scope, ...(named === null ? {} : { cursor: null }) });
   });
 }
 

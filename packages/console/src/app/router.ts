@@ -53,9 +53,12 @@ export function navigate(path: string, query: Query = {}, { replace = false } = 
 }
 
 /** Changes the address of the screen that is shown, which stays the same. */
-export function replaceInQuery(name: string, value: string): void {
+export function replaceInQuery(values: Readonly<Record<string, string | null>>): void {
   const url = new URL(window.location.href);
-  url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(values)) {
+    if (value === null) url.searchParams.delete(name);
+    else url.searchParams.set(name, value);
+  }
   window.history.replaceState(null, '', url);
   place.value = here();
 }

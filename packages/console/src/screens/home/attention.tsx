@@ -1,4 +1,4 @@
-import type { AccountLinkRecord } from '@changgu/contract';
+import type { AccountLinkRecord, ServiceStateResponse } from '@changgu/contract';
 import type { ComponentChildren } from 'preact';
 import { call } from '../../api/call.ts';
 import { may } from '../../api/may.ts';
@@ -8,7 +8,6 @@ import { date, dateTime } from '../../app/format.ts';
 import { Link } from '../../components/button.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/page.tsx';
-import { isTroubled } from '../service/is-troubled.ts';
 import { homeTexts } from './home-texts.ts';
 
 const WARN_DAYS = 30;
@@ -112,6 +111,12 @@ async function ofOperator(signal: AbortSignal) {
     access: access.items.length,
     applications: applications.items.length,
     // In every environment: an operator chooses none.
-    troubled: service.institutions.filter(isTroubled).length,
+    troubled: countOfFailing(service),
   };
+}
+
+/** One failed job is no news, and a breaker stays half open until the next job. */
+function countOfFailing({ institutions }: ServiceStateResponse): number {
+  const failing = institutions.filter(({ state, maintenance }) => state === 'DOWN' || maintenance);
+  return new Set(failing.map(({ provider }) => provider)).size;
 }

@@ -70,7 +70,7 @@ export const jobTexts = texts({
   en: {
     back: 'Jobs',
     elsewhere: (environment: string) =>
-      `The environment of this job is another one: ${environment}.`,
+      `This job was submitted in another environment: ${environment}.`,
     showThere: (environment: string) => `Show it in ${environment}`,
     summary: 'Summary',
     state: 'State',
@@ -122,7 +122,7 @@ export const jobTexts = texts({
     receipt: 'Save the receipt',
     params: 'Request',
     link: 'Link',
-    runAgainAbout: 'Values that were sent encrypted are not kept, and so not part of it.',
+    runAgainAbout: 'Values that were sent encrypted are not kept, so they are not included.',
     fillIn: (names: string) =>
       `Resident registration numbers and account numbers are masked. Fill these in before you run it: ${names}`,
     cancel: 'Cancel job',

@@ -11,7 +11,6 @@ import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
 import { BreakerBadge, HealthBadge } from './institution-badges.tsx';
-import { isTroubled } from './is-troubled.ts';
 import { serviceTexts } from './service-texts.ts';
 import { Simulators } from './simulators.tsx';
 import { TestClock } from './test-clock.tsx';
@@ -59,8 +58,9 @@ export function ServiceState() {
 }
 
 /** Whether work is queued or running, or something is wrong. */
-function isRemarkable(queue: Queue): boolean {
-  return queue.queued + queue.running > 0 || isTroubled(queue);
+function isRemarkable({ queued, running, state, maintenance, breaker }: Queue): boolean {
+  const isTroubled = state !== 'HEALTHY' || maintenance || breaker.state !== 'CLOSED';
+  return queued + running > 0 || isTroubled;
 }
 
 function Totals({ of: queues }: { readonly of: readonly Queue[] }) {
