@@ -26,7 +26,9 @@ export function describeSigningIn(stage: Stage): void {
       for (const [token, said] of tokens) {
         await page.fill('input[name=token]', token);
         await page.click('button[type=submit]');
-        await page.waitForSelector(`.wrong:has-text("${said}")`);
+        await page.waitForSelector(
+          `.field:has(input[name=token]:focus) .wrong:has-text("${said}")`,
+        );
         const { name, invalid, said: read } = await focusedField(page);
         expect([name, invalid]).toEqual(['token', 'true']);
         expect(read).toContain('changgu-server admin token --email');

@@ -51,7 +51,7 @@ describe('an error', () => {
     ['a broken connection', dropped, {}],
     ['the page of a proxy', json(502, '<html>'), {}],
     ['an answer that is not JSON', garbled, {}],
-    ['no answer in time', () => {}, { attemptTimeoutMs: 100 }],
+    ['no answer in time', () => {}, { attemptTimeoutMs: 1_000 }],
   ] as const)(
     'of a write without a key says to look before repeating it: %s',
     async (_, answer, options) => {
