@@ -7,7 +7,7 @@ import { jobAccess } from '../requests/access.ts';
 import { submitterOf } from '../requests/submitter.ts';
 import type { SubmissionRequest } from '../rules/submission/submission.ts';
 import { nextChange, type Patience } from './await-jobs.ts';
-import { assertStillAdmitted, type Caller } from './caller.ts';
+import { type Caller, isStillAdmitted } from './caller.ts';
 import { type JobOutcome, jobOutcome, type KnownJob } from './job-outcome.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
 import { playNote } from './play-note.ts';
@@ -82,6 +82,7 @@ async function waitForJob(
   let job: KnownJob = isEndState(known.status)
     ? await readJob(dependencies.store, access, known.job_id)
     : known;
+  let waited = false;
   while (!isEndState(job.status) && patience.left() > 0) {
     const { stopped } = patience;
     const [next] = await nextChange(dependencies.waits, access, [job.job_id], {
@@ -90,10 +91,12 @@ async function waitForJob(
     });
     if (next === undefined) break;
     job = next;
+    waited = true;
     const { progress_message: step } = inLanguage(next, caller.language);
     await progress.report(next.progress ?? 100, 100, step ?? ENDED[caller.language]);
   }
-  if (job !== known) await assertStillAdmitted(caller);
+  // Whoever is no longer admitted, as with a revoked key, learns which job there is, but not how it ended.
+  if (waited && !(await isStillAdmitted(caller))) job = known;
   const outcome = await jobOutcome(dependencies, caller, job, view);
   const errorText = 'error' in outcome ? outcome.error.message : null;
   const body = { job_id: job.job_id, ...outcome, ...playNote(caller) };

@@ -3,7 +3,7 @@ import { asServiceError } from '../requests/error-answer.ts';
 import type { Language } from '../requests/language.ts';
 import type { RequestOrigin } from '../rules/principals/actor.ts';
 import type { ClientPrincipal } from '../rules/principals/principal.ts';
-import { ServiceError } from '../rules/service-error.ts';
+import type { ServiceError } from '../rules/service-error.ts';
 import type { Toolset } from './tools/toolsets.ts';
 
 /** The caller of POST /mcp, and its headers. */
@@ -26,14 +26,16 @@ export interface Caller {
   readonly onFailure: (failure: ServiceError) => void;
 }
 
-/**
- * Before a call that has waited acts again, or shows what it waited for.
- * @throws ServiceError AUTH_INVALID_CREDENTIALS when the key was revoked meanwhile
- */
-export async function assertStillAdmitted({
-  stillAdmitted,
-}: Pick<Caller, 'stillAdmitted'>): Promise<void> {
-  if (!(await stillAdmitted())) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
+/** Before a call that has waited acts again, or shows what it waited for. A check that cannot be made ends no call. */
+export async function isStillAdmitted(
+  caller: Pick<Caller, 'stillAdmitted' | 'onFailure'>,
+): Promise<boolean> {
+  try {
+    return await caller.stillAdmitted();
+  } catch (failure) {
+    knownFailure(caller, failure);
+    return true;
+  }
 }
 
 /** A failure as the caller is told it. What the caller is not told is logged. */

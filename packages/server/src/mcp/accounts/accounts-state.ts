@@ -67,6 +67,15 @@ export function withJobs(state: AccountsState, jobs: readonly JobReadResponse[])
   return { ...state, lines };
 }
 
+/** As far as the call knew when it had submitted: jobs that ended since then count as accepted. */
+export function asAccepted(state: AccountsState, first: AccountsState): AccountsState {
+  const known = new Map(first.lines.map(({ job_id, status }) => [job_id, status]));
+  const lines = state.lines.map((line) =>
+    isEndState(line.status) ? { ...line, status: known.get(line.job_id) ?? 'QUEUED' } : line,
+  );
+  return { ...state, lines };
+}
+
 /** The lines of a refused request: none of its accounts has a job of this round. */
 function refusedState(
   { lines }: AccountsState,

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterRound } from '@changgu/contract';
 import { jobAccess } from '../../requests/access.ts';
 import { nextChange, type Patience } from '../await-jobs.ts';
-import { assertStillAdmitted, type Caller, knownFailure } from '../caller.ts';
+import { type Caller, isStillAdmitted, knownFailure } from '../caller.ts';
 import type { McpDependencies } from '../mcp-dependencies.ts';
 import {
   type AccountsState,
+  asAccepted,
   endedLines,
   openJobs,
   unsubmittedAccounts,
@@ -38,8 +39,8 @@ export const BLOCKED_MS = 1_000;
 
 /**
  * Follows a call until all its lines have ended or its time is up. The state records an interruption; jobs submitted
- * before it are still waited for.
- * @throws ServiceError AUTH_INVALID_CREDENTIALS when the key was revoked meanwhile
+ * before it are still waited for. Whoever is no longer admitted, as with a revoked key, submits nothing more and learns
+ * which jobs there are, but not how they ended.
  */
 export async function watchAccounts(
   dependencies: Pick<McpDependencies, 'waits'>,
@@ -65,14 +66,13 @@ export async function watchAccounts(
     state = next;
     const hasRoom = endedLines(state).length > before;
     if (remaining.length > 0 && isDue(state, clock.now() - triedAt, hasRoom)) {
-      await assertStillAdmitted(caller);
+      if (!(await isStillAdmitted(caller))) return asAccepted(state, first);
       state = await submit(state, remaining);
       triedAt = clock.now();
     }
     await report(state);
   }
-  await assertStillAdmitted(caller);
-  return state;
+  return (await isStillAdmitted(caller)) ? state : asAccepted(state, first);
 }
 
 /** By the rules of every driver: what is left for another round, unless none will follow. */
