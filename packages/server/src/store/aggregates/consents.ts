@@ -1,5 +1,9 @@
-import { CONSENT_TYPES, type ConsentType } from '@changgu/contract/schemas';
-import { type ConsentAct, consentBlocksJobs } from '../../rules/organizations/consent-block.ts';
+import type { ConsentType } from '@changgu/contract/schemas';
+import {
+  CONSENT_TYPES,
+  type ConsentAct,
+  consentBlocksJobs,
+} from '../../rules/organizations/consent-block.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { type Transaction, write } from '../transactions/script.ts';
