@@ -3623,7 +3623,7 @@ export interface CamelOperations {
     output: AuditListResponse;
   };
   /**
-   * List the last 100 environment-access requests of all organizations
+   * List environment-access requests of all organizations, at most 100
    */
   listEnvAccessForAdmin: {
     path: undefined;
@@ -3651,7 +3651,7 @@ export interface CamelOperations {
     output: EnvAccessRecord;
   };
   /**
-   * List the last 100 integrator applications of all organizations
+   * List integrator applications of all organizations, at most 100
    */
   listIntegratorApplicationsForAdmin: {
     path: undefined;

@@ -4189,7 +4189,7 @@ export interface OperationMap {
     };
   };
   /**
-   * List the last 100 environment-access requests of all organizations
+   * List environment-access requests of all organizations, at most 100
    */
   listEnvAccessForAdmin: {
     method: 'GET';
@@ -4225,7 +4225,7 @@ export interface OperationMap {
     };
   };
   /**
-   * List the last 100 integrator applications of all organizations
+   * List integrator applications of all organizations, at most 100
    */
   listIntegratorApplicationsForAdmin: {
     method: 'GET';

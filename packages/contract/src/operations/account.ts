@@ -194,7 +194,7 @@ export const applyAsIntegrator = defineOperation({
   path: '/v1/me/integrator-applications',
   tag: 'account',
   summary: 'Apply for an integrator key',
-  description: 'At most 20 applications of an organization wait for a decision at a time.',
+  description: 'At most 50 applications of an organization wait for a decision at a time.',
   may: administrator,
   environment: 'none',
   body: IntegratorApplicationRequest,

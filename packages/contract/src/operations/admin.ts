@@ -36,7 +36,7 @@ export const listEnvAccessForAdmin = defineOperation({
   method: 'GET',
   path: '/v1/admin/env-access-requests',
   tag: 'admin',
-  summary: 'List the last 100 environment-access requests of all organizations',
+  summary: 'List environment-access requests of all organizations, at most 100',
   description:
     'Newest first. With `status=PENDING`, the 100 that have waited longest, oldest first.',
   may: adminOnly,
@@ -67,7 +67,7 @@ export const listIntegratorApplicationsForAdmin = defineOperation({
   method: 'GET',
   path: '/v1/admin/integrator-applications',
   tag: 'admin',
-  summary: 'List the last 100 integrator applications of all organizations',
+  summary: 'List integrator applications of all organizations, at most 100',
   description:
     'Newest first. With `status=SUBMITTED`, the 100 that have waited longest, oldest first.',
   may: adminOnly,

@@ -63,7 +63,7 @@ describeStores('requests to operators', (stores) => {
       store.integrators.submit({ ...owner, form, reissue: null, actor });
     await submit(first);
     const ids = [];
-    for (let n = 0; n < 20; n += 1) ids.push((await submit(greedy)).id);
+    for (let n = 0; n < 50; n += 1) ids.push((await submit(greedy)).id);
     await expect(submit(greedy)).rejects.toMatchObject({ code: 'POLICY_LIMIT_REACHED' });
     await submit(last);
     const mine = new Set(owners.map(({ organizationId }) => organizationId));
@@ -72,7 +72,7 @@ describeStores('requests to operators', (stores) => {
         .map(({ organizationId }) => organizationId)
         .filter((id) => mine.has(id));
     const { organizationId: id } = greedy;
-    const places = Array.from({ length: 20 }, () => id);
+    const places = Array.from({ length: 50 }, () => id);
     expect(await waiting()).toEqual([first.organizationId, ...places, last.organizationId]);
     const decision = { decision: 'REJECTED', note: null, actor } as const;
     await store.integrators.decide({ id: ids[0] ?? 0, ...decision });

@@ -44,7 +44,7 @@ interface Submission {
 }
 
 /** Undecided applications of an organization, so that it alone does not fill the operator's list. */
-const MAX_UNDECIDED = 20;
+const MAX_UNDECIDED = 50;
 
 /** Integrator applications. */
 export const integratorScripts = {
@@ -55,8 +55,8 @@ export const integratorScripts = {
    */
   submit: write(async (tx, input: Submission): Promise<Application> => {
     const { organizationId, form, reissue, actor } = input;
-    await assertRoom(tx, organizationId);
-    if (reissue !== null) await supersede(tx, organizationId, reissue.revokeClientId, actor);
+    if (reissue === null) await assertRoom(tx, organizationId);
+    else await supersede(tx, organizationId, reissue.revokeClientId, actor);
     const row = await tx.db
       .insertInto('integrator_applications')
       .values({
