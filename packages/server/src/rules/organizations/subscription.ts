@@ -21,10 +21,16 @@ export function assertMayMove(from: SubscriptionStatus, to: SubscriptionStatus):
  */
 export function periodEnd(start: number, anchor = start): number {
   const at = new Date(start + KST_OFFSET_MS);
-  const day = new Date(anchor + KST_OFFSET_MS).getUTCDate();
+  const startDay = at.getUTCDate();
+  const wanted = new Date(anchor + KST_OFFSET_MS).getUTCDate();
+  // One that began on another day, as after an upgrade, goes by its own.
+  const day = Math.min(wanted, lastDayOf(at)) === startDay ? wanted : startDay;
   at.setUTCDate(1);
   at.setUTCMonth(at.getUTCMonth() + 1);
-  const lastDay = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 0)).getUTCDate();
-  at.setUTCDate(Math.min(day, lastDay));
+  at.setUTCDate(Math.min(day, lastDayOf(at)));
   return at.getTime() - KST_OFFSET_MS;
+}
+
+function lastDayOf(month: Date): number {
+  return new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 0)).getUTCDate();
 }

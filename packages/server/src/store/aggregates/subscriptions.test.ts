@@ -40,15 +40,15 @@ describeStores('the periods of a subscription', (stores) => {
     const organizationId = await world.organization();
     const { id } = await set(organizationId, 'ACTIVE');
     await change(id, {
-      created_at: at('2026-01-31'),
-      current_period_start: at('2026-01-31'),
-      current_period_end: at('2026-02-28'),
+      created_at: at('2025-01-31'),
+      current_period_start: at('2025-01-31'),
+      current_period_end: at('2025-02-28'),
     });
     expect(await endsOf(organizationId, id, 4)).toEqual([
-      '2026-03-31T10:00',
-      '2026-04-30T10:00',
-      '2026-05-31T10:00',
-      '2026-06-30T10:00',
+      '2025-03-31T10:00',
+      '2025-04-30T10:00',
+      '2025-05-31T10:00',
+      '2025-06-30T10:00',
     ]);
     await set(organizationId, 'PAUSED');
   });
@@ -57,7 +57,7 @@ describeStores('the periods of a subscription', (stores) => {
     const organizationId = await world.organization();
     const { id } = await set(organizationId, 'ACTIVE');
     await set(organizationId, 'PAUSED');
-    await change(id, { created_at: at('2026-01-15'), current_period_end: at('2026-02-15') });
+    await change(id, { created_at: at('2025-01-15'), current_period_end: at('2025-02-15') });
     const resumed = await set(organizationId, 'ACTIVE');
     const { resumed_at: resumedAt } = await world.db
       .selectFrom('subscriptions')
@@ -65,7 +65,7 @@ describeStores('the periods of a subscription', (stores) => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     expect(resumedAt).toBe(resumed.periodStart);
-    await change(id, { resumed_at: at('2026-03-31'), current_period_end: at('2026-04-30') });
-    expect(await endsOf(organizationId, id, 2)).toEqual(['2026-05-31T10:00', '2026-06-30T10:00']);
+    await change(id, { resumed_at: at('2025-03-31'), current_period_end: at('2025-04-30') });
+    expect(await endsOf(organizationId, id, 2)).toEqual(['2025-05-31T10:00', '2025-06-30T10:00']);
   });
 });
