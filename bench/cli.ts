@@ -1,7 +1,7 @@
 /**
  * Claim: `changgu --help` and `--version` cost at most 1.3 times `node -e 0`, and a command that makes one request at
- * most 2.2 times. A command of `changgu-server`, which opens the database itself, stands beside them. Interleaved runs of the build (`pnpm build`), as CPU time, which a
- * busy machine changes least, and as wall time.
+ * most 2.2 times. A command of `changgu-server`, which opens the database itself, stands beside them. Interleaved runs
+ * of the build (`pnpm build`), as CPU time, which a busy machine changes least, and as wall time.
  * Run: node --conditions=@changgu/source bench/cli.ts
  */
 import { spawnSync } from 'node:child_process';

@@ -60,8 +60,8 @@ export interface CoreOptions {
   readonly clock: Clock;
   /** `dev` only: make a master key when its directory has none. */
   readonly createDevKey?: boolean;
-  /** Default true. With false SQLite runs in this thread, as `openStore` says. */
-  readonly ownThread?: boolean;
+  /** Default false. With true SQLite runs in the thread of the caller, as `openStore` says. */
+  readonly inThisThread?: boolean;
   /** Called once the database has begun to open in a thread of its own: time to load what else is needed. */
   readonly onOpening?: () => void;
   /** Replaces making an RSA key, which takes up to a second: for tests. */
@@ -88,7 +88,7 @@ export async function openCore(
     url: config.databaseUrl,
     // Below a third of the lease, so that a silent connection never costs a job its lease.
     answerMs: config.leaseSeconds * ANSWER_SHARE_OF_LEASE_MS,
-    ownThread: options.ownThread,
+    inThisThread: options.inThisThread,
     onOpening: options.onOpening,
   });
   await closeOnFailure(store.close, () => checkMasterKey(store, masterKeys));

@@ -11,7 +11,7 @@ export function migrateCommand(): Command {
     const config = await readConfig('dev', process.env);
     const url = config.databaseUrl;
     await createDataDir(config);
-    const store = await openStore({ url, migrate: true, ownThread: false });
+    const store = await openStore({ url, migrate: true, inThisThread: true });
     await store.close();
     process.stdout.write(`The database is up to date: ${await databaseName(url)}\n`);
   });

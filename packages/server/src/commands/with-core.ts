@@ -32,7 +32,7 @@ export async function withCore(
   // Only `serve` requires a public address and a given master key; other commands use them if present.
   const config = await readConfig('dev', process.env, dataDir === undefined ? {} : { dataDir });
   forgetSecrets(process.env);
-  const core = await openCore(config, { clock: systemClock, ownThread: false });
+  const core = await openCore(config, { clock: systemClock, inThisThread: true });
   try {
     await work({ core, config });
   } finally {

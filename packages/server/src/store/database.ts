@@ -18,8 +18,8 @@ export interface StoreOptions {
    * at most half of `answerMs`.
    */
   readonly maxLockMs?: number;
-  /** Default true. With false SQLite runs in this thread: it opens sooner, but each commit then holds up all else. */
-  readonly ownThread?: boolean | undefined;
+  /** Default false. With true SQLite runs in the thread of the caller: it opens sooner, but each commit holds up all else. */
+  readonly inThisThread?: boolean | undefined;
   /** Called once the database has begun to open without this thread's help, which only SQLite does. */
   readonly onOpening?: (() => void) | undefined;
 }
@@ -82,7 +82,7 @@ async function openBackend(options: StoreOptions): Promise<Backend> {
     const { openSqlite, startInThisThread } = await import('./backends/sqlite.ts');
     const opening = openSqlite(
       { path: resolve(url.slice('sqlite:'.length)), migrate },
-      options.ownThread === false ? startInThisThread : undefined,
+      options.inThisThread ? startInThisThread : undefined,
     );
     onOpening?.();
     return opening;

@@ -14,11 +14,11 @@ it('the thread of the database loads no library but Kysely, because every start 
   expect(libraries).toEqual(new Set(['canonicalize', 'kysely']));
 });
 
-it('a command runs the database in its own thread, for others to read', async () => {
+it('a command runs the database in the thread of the command, for others to read', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'changgu-this-thread-'));
   const url = `sqlite:${join(folder.path, 'changgu.db')}`;
   const ownCheck = { id: 'a key', onlyIfAbsent: true };
-  const store = await openStore({ url, ownThread: false });
+  const store = await openStore({ url, inThisThread: true });
   await store.organizationKeys.setMasterKeyCheck(ownCheck);
   await store.close();
   const other = await openStore({ url });
@@ -27,11 +27,11 @@ it('a command runs the database in its own thread, for others to read', async ()
   expect(check).toBe('a key');
 });
 
-it('a command is told why the database cannot be opened in its own thread', async () => {
+it('a command is told why the database cannot be opened in the thread of the command', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'changgu-this-thread-'));
   const path = join(folder.path, 'changgu.db');
   await writeFile(path, 'not a database '.repeat(100));
-  await expect(openStore({ url: `sqlite:${path}`, ownThread: false })).rejects.toThrow(
+  await expect(openStore({ url: `sqlite:${path}`, inThisThread: true })).rejects.toThrow(
     'not a database',
   );
 });

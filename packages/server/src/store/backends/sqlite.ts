@@ -30,7 +30,7 @@ interface WaitingCall extends Pick<PromiseWithResolvers<unknown>, 'resolve' | 'r
   readonly outbox: Outbox;
 }
 
-/** The embedded database: a single thread owns it, so that no fsync ever blocks the event loop. */
+/** The embedded database: a single thread owns it, so that no fsync ever blocks the event loop of a server. */
 export async function openSqlite(
   options: ThreadOptions,
   start: StartThread = ownThread,

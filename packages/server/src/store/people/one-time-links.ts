@@ -89,7 +89,8 @@ export const oneTimeLinkScripts = {
   ),
 
   /**
-   * Ends every session, and forgets the guesses at the password that it replaces. A link that was sent proves the address too; if nothing did before, what others may have set up ends.
+   * Ends every session, and forgets the guesses at the password that it replaces. A link that was sent proves the
+   * address too; if nothing did before, what others may have set up ends.
    * @throws ServiceError LINK_INVALID
    */
   resetPassword: write(

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { readJob } from '../../jobs/read.ts';
 import { failed, type Outcome } from '../../rules/endings/endings.ts';
 import { WAITING_FOR_INSTITUTION } from '../../rules/jobs/progress.ts';
@@ -157,6 +157,7 @@ describeStores('circuit breakers (D139, D156)', (stores) => {
       await end(failing, UPSTREAM);
       const success = new pg.Client(await stores.url());
       await success.connect();
+      onTestFinished(() => success.end());
       await success.query("begin; select from breakers where provider = 'bank_a' for update");
       const leaveAlone = { ms: 600_000, envScopes: ['real_test' as const] };
       const ending = end(asked, { ...UPSTREAM, leaveAlone });
@@ -167,7 +168,6 @@ describeStores('circuit breakers (D139, D156)', (stores) => {
         10_000,
       );
       await success.query('delete from breakers; commit');
-      await success.end();
       await ending;
       expect(await world.store.breakers.list()).toEqual([
         expect.objectContaining({ provider: 'bank_a', openUntil: expect.any(Number) }),
