@@ -47,6 +47,7 @@ export function describeOperator(stage: Stage): void {
       await notice.waitFor();
       await notice.click();
       await page.waitForSelector('h1:has-text("Service")');
+      expect(page.url()).toContain('/console/service');
       await page.unroute('**/v1/admin/service-state');
     });
 
