@@ -133,6 +133,21 @@ describeStores('receipts', (stores) => {
     },
   );
 
+  it.runIf(stores.dialect === 'postgres')(
+    'are left alone when another process has signed all of them since the signer began to look',
+    async () => {
+      const { world, sign, access, dependencies } = await open();
+      await act(world, access.organizationId);
+      const db = betweenStatements(world.db, async (n) => {
+        if (n === 1) await sign(access);
+      });
+      const tx = transactionBehind(db, stores.dialect);
+      await signerOf(world, () => receiptScripts.unsigned.run(tx, access))();
+      const { items } = await listReceipts(dependencies, access, {});
+      expect(items.map(({ number }) => number)).toEqual([1]);
+    },
+  );
+
   it('are appended all or none: one that is signed already leaves no gap behind it', async () => {
     const { world, sign, access, dependencies } = await open();
     await act(world, access.organizationId);

@@ -211,6 +211,11 @@ describe.each(['sqlite', 'postgres'])('webhooks are delivered (%s)', (dialect) =
     const letter = await mailbox.letterTo(owner.email, id);
     expect(letter.text).toContain('410');
     const meanwhile = await happen();
+    // An endpoint begins behind what can be read by then.
+    await vi.waitFor(async () => {
+      const { items } = (await owner.call('GET', '/v1/events?type=key.revoked&limit=100')).body;
+      expect(JSON.stringify(items.at(-1))).toContain(meanwhile);
+    }, 20_000);
     receiver.answer = answering(200);
     await owner.call('PATCH', path, { status: 'ENABLED' });
     const after = await happen();

@@ -70,7 +70,7 @@ export const receiptScripts = {
     };
   }),
 
-  /** Appends to a chain. If another process was faster, nothing is written and the result is false. */
+  /** Appends to a chain. If another process was faster, also with all of them, nothing is written and the result is false. */
   append: write(
     async (
       tx,
@@ -161,6 +161,7 @@ async function areUnsigned(
   receipts: readonly { readonly jobId: string }[],
 ): Promise<boolean> {
   const jobIds = receipts.map(({ jobId }) => jobId);
+  if (jobIds.length === 0) return false;
   const { count } = await tx.db
     .selectFrom('receipts')
     .select(({ fn }) => fn.countAll<number>().as('count'))
