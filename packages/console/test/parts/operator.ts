@@ -42,6 +42,7 @@ export function describeOperator(stage: Stage): void {
         }));
         await route.fulfill({ json: { ...state, institutions } });
       });
+      await go('keys');
       await go('');
       const notice = page.getByText('Institutions that fail or are in maintenance: 1.');
       await notice.waitFor();
