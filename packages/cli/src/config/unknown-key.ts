@@ -1,4 +1,5 @@
 import { type CliError, usageError } from '../cli-error.ts';
+import { didYouMean } from '../texts/did-you-mean.ts';
 import type { Texts } from '../texts/ko.ts';
 
 /** A usage error that names the file, the key with where it stands, and the nearest of the known ones. */
@@ -7,10 +8,8 @@ export async function unknownKey(
   known: readonly string[],
   texts: Texts,
 ): Promise<CliError> {
-  const { nearest } = await import('@changgu/sdk/catalogue');
-  const meant = nearest(key, known);
   return usageError(
     texts.config.unknownKey(file, `${table}${key}`),
-    ...(meant === null ? [] : [texts.didYouMean(meant)]),
+    ...(await didYouMean(key, known, texts)),
   );
 }

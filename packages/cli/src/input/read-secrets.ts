@@ -1,6 +1,7 @@
 import type { Cli } from '../cli.ts';
 import { usageError } from '../cli-error.ts';
 import type { Language, Text } from '../language.ts';
+import { didYouMean } from '../texts/did-you-mean.ts';
 import type { Texts } from '../texts/ko.ts';
 import { eachOnce } from './pair.ts';
 import { askSecret } from './prompt.ts';
@@ -51,12 +52,10 @@ function question(fields: SecretFields | null, name: string, language: Language)
 
 async function checkName(fields: SecretFields, name: string, texts: Texts): Promise<void> {
   if (Object.hasOwn(fields, name)) return;
-  const { nearest } = await import('@changgu/sdk/catalogue');
   const names = Object.keys(fields);
-  const meant = nearest(name, names);
   throw usageError(
     texts.input.unknownSecret(name),
-    ...(meant === null ? [] : [texts.didYouMean(meant)]),
+    ...(await didYouMean(name, names, texts)),
     ...(names.length === 0 ? [] : [texts.input.knownSecrets(names.join(', '))]),
   );
 }

@@ -1,4 +1,5 @@
 import { type CliError, usageError } from '../cli-error.ts';
+import { didYouMean } from '../texts/did-you-mean.ts';
 import type { Texts } from '../texts/ko.ts';
 
 /** A usage error that names the nearest field, and all of them. */
@@ -7,11 +8,9 @@ export async function unknownField(
   names: readonly string[],
   texts: Texts,
 ): Promise<CliError> {
-  const { nearest } = await import('@changgu/sdk/catalogue');
-  const meant = nearest(unknown, names);
   return usageError(
     texts.output.unknownField(unknown),
-    ...(meant === null ? [] : [texts.didYouMean(meant)]),
+    ...(await didYouMean(unknown, names, texts)),
     texts.output.fields(names.join(', ')),
   );
 }

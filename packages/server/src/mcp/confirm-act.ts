@@ -9,12 +9,11 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { readAccountLink } from '../credentials/link-records.ts';
-import { validateSubmission } from '../jobs/submit.ts';
 import { submitterOf } from '../requests/submitter.ts';
 import type { SubmissionRequest } from '../rules/submission/submission.ts';
 import type { Caller } from './caller.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
-import { keyOfMadeRun } from './submit-run.ts';
+import { tryOutRun } from './submit-run.ts';
 import type { ToolCall } from './tools/arguments.ts';
 
 /** Whether a person agreed to an act, or the answer that asks for agreement. */
@@ -42,11 +41,15 @@ export async function agreementTo(
 ): Promise<Agreement> {
   if (!action.irreversible || caller.envScope === 'sandbox') return { kind: 'agreed', call: asked };
   const submission = submissionOf(caller, action, asked);
-  const quote = submission && (await validateSubmission(dependencies.submissions, submission));
-  const made = submission && (await keyOfMadeRun(dependencies, caller, submission, asked));
+  const run = submission && (await tryOutRun(dependencies, caller, submission, asked));
+  const { madeKey = null, validation: quote = null } = run ?? {};
   // A person who is asked about what is done already would take it for a second act. Not freed: nor is it made anew.
-  if (made)
-    return { kind: 'agreed', call: { ...asked, idempotencyKey: made, isFreedByFailure: false } };
+  if (madeKey !== null) {
+    return {
+      kind: 'agreed',
+      call: { ...asked, idempotencyKey: madeKey, isFreedByFailure: false },
+    };
+  }
   const call = { ...asked, accountLinkId: quote?.account_link_id ?? asked.accountLinkId };
   const digest = digestOf(caller, action, call);
   const { store, urlSigner } = dependencies;

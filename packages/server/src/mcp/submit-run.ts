@@ -1,6 +1,6 @@
 import { freesKey, isEndState, submitNextRun } from '@changgu/contract';
 import { loginActions } from '@changgu/contract/catalogue';
-import type { JobSubmitResponse } from '@changgu/contract/schemas';
+import type { JobSubmitResponse, JobValidationResponse } from '@changgu/contract/schemas';
 import { hasOpenSession } from '../jobs/login-session.ts';
 import { readJob } from '../jobs/read.ts';
 import { type SubmitAnswer, submitJob, tryOutSubmission } from '../jobs/submit.ts';
@@ -35,23 +35,32 @@ export async function submitRun(
   return found.response;
 }
 
-/**
- * The key of the run whose job answers a call made before, so that nothing new is done.
- * @returns null where the call would create a job
- */
-export async function keyOfMadeRun(
+/** What a call would come to, tried without doing it. */
+export interface TriedRun {
+  readonly validation: JobValidationResponse;
+  /** The key of the run whose job answers a call made before, so that nothing new is done; null where one would be made. */
+  readonly madeKey: string | null;
+}
+
+/** @throws ServiceError for what would refuse the call */
+export async function tryOutRun(
   dependencies: SubmitRunDependencies,
   caller: Caller,
   request: SubmissionRequest,
   { isFreedByFailure }: Pick<ToolCall, 'isFreedByFailure'>,
-): Promise<string | null> {
+): Promise<TriedRun> {
   const found = await submitNextRun(request.idempotencyKey, async (key) => {
     const run = { ...request, idempotencyKey: key };
-    const { replay } = await tryOutSubmission(dependencies.submissions, run);
+    const { validation, replay } = await tryOutSubmission(dependencies.submissions, run);
     const mayFree = isFreedByFailure && replay !== null;
-    return { key, replay, isFreed: mayFree && (await isFreed(dependencies, caller, replay)) };
+    return {
+      key,
+      validation,
+      replay,
+      isFreed: mayFree && (await isFreed(dependencies, caller, replay)),
+    };
   });
-  return found.replay && found.key;
+  return { validation: found.validation, madeKey: found.replay && found.key };
 }
 
 async function isFreed(

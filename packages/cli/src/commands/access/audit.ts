@@ -6,6 +6,7 @@ import { reads } from '../../command.ts';
 import { listFirst, MAX_PAGE_SIZE, pageSizeFor } from '../../output/list-first.ts';
 import { fieldsOf, type Shape } from '../../output/shape.ts';
 import type { Reader } from '../../reader.ts';
+import { didYouMean } from '../../texts/did-you-mean.ts';
 
 const RECORD: Shape = {
   fields: fieldsOf<AuditEntry>()([
@@ -73,8 +74,6 @@ async function recordsOf(
 async function checkAct(cli: Cli, { audit }: Reader, act: string): Promise<void> {
   const { items } = await audit.list({ act, limit: 1 }, cli.call);
   if (items.length > 0) return;
-  const { nearest } = await import('@changgu/sdk/catalogue');
-  const meant = nearest(act, Object.keys(AUDIT_ACTS));
-  const hints = meant === null ? [] : [cli.texts.didYouMean(meant)];
+  const hints = await didYouMean(act, Object.keys(AUDIT_ACTS), cli.texts);
   throw usageError(cli.texts.input.unknownAct(act), ...hints);
 }

@@ -9,6 +9,7 @@ import { onFile } from '../../file-error.ts';
 import { write } from '../../io.ts';
 import { readRun } from '../../journal/run-store.ts';
 import type { Shape } from '../../output/shape.ts';
+import { didYouMean } from '../../texts/did-you-mean.ts';
 import { withinTimeout } from '../../time-limit.ts';
 import { safeFileName } from './safe-file-name.ts';
 
@@ -121,15 +122,8 @@ async function choose(
   if (name === undefined) return [...artifacts];
   const found = artifacts.filter((one) => one.name === name || one.artifactId === name);
   if (found.length > 0) return found;
-  const { nearest } = await import('@changgu/sdk/catalogue');
-  const meant = nearest(
-    name,
-    artifacts.map((one) => one.name),
-  );
-  throw usageError(
-    texts.files.noSuchFile(name),
-    ...(meant === null ? [] : [texts.didYouMean(meant)]),
-  );
+  const names = artifacts.map((one) => one.name);
+  throw usageError(texts.files.noSuchFile(name), ...(await didYouMean(name, names, texts)));
 }
 
 async function toStdout(cli: WritingCli, wanted: readonly Artifact[]): Promise<void> {

@@ -2,23 +2,17 @@ import { CompiledQuery } from 'kysely';
 import { expect, it } from 'vitest';
 import { openBehindTheStore, transactionBehind } from '../testing/behind-the-store.ts';
 import { describeStores } from '../testing/describe-stores.ts';
+import { consoleUser, registerOwner } from '../testing/seed.ts';
 import { consentScripts } from './consents.ts';
 
 const ACTS = 200;
 
 describeStores('consents', (stores) => {
   it('reads the last act of each type and none of the earlier ones, of which there may be many (D94)', async () => {
-    const { users, consents } = await stores.open();
-    const { userId, organizationId } = await users.register({
-      email: 'a@example.com',
-      name: '홍길동',
-      phone: null,
-      passwordHash: '$argon2id$…',
-      organizationName: '창구',
-      businessNumber: null,
-      traceId: 'trc_1',
-    });
-    const actor = { kind: 'console_user', id: String(userId), traceId: null } as const;
+    const store = await stores.open();
+    const { consents } = store;
+    const { userId, organizationId } = await registerOwner(store, 'a@example.com');
+    const actor = consoleUser(userId);
     const marketing = { organizationId, userId, consentType: 'MARKETING', actor } as const;
     await consents.record({ ...marketing, consentType: 'TERMS_OF_SERVICE', action: 'REVOKE' });
     for (let n = 0; n < ACTS; n += 1) await consents.record({ ...marketing, action: 'GRANT' });

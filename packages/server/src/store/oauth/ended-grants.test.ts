@@ -4,16 +4,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Actor } from '../../rules/principals/actor.ts';
 import type { Store } from '../database.ts';
 import { describeStores } from '../testing/describe-stores.ts';
-import { registerOwner } from '../testing/seed.ts';
+import { consoleUser, registerOwner } from '../testing/seed.ts';
 
 const OPERATOR: Actor = { kind: 'admin_user', id: '1', traceId: null };
 const DAY = 86_400_000;
-
-const actorOf = (userId: number): Actor => ({
-  kind: 'console_user',
-  id: String(userId),
-  traceId: null,
-});
 
 describeStores('an approval whose person loses the right to give it', (stores) => {
   let store: Store;
@@ -38,7 +32,7 @@ describeStores('an approval whose person loses the right to give it', (stores) =
       role: 'ADMIN',
       tokenHash,
       letter: null,
-      actor: actorOf(owner.userId),
+      actor: consoleUser(owner.userId),
     });
     const user = { name: 'n', passwordHash: 'h' };
     const origin = { traceId: 't' };
@@ -55,7 +49,7 @@ describeStores('an approval whose person loses the right to give it', (stores) =
       envScopes: ['sandbox'],
       allowedActions: null,
       expiresAt: Date.now() + 90 * DAY,
-      actor: actorOf(userId),
+      actor: consoleUser(userId),
     });
     const isRevoked = async () => (await store.oauthGrants.find(grant.id))?.revokedAt !== null;
     return { owner, email, userId, organizationId, isRevoked };
@@ -70,7 +64,7 @@ describeStores('an approval whose person loses the right to give it', (stores) =
         userId,
         role,
         by: owner.userId,
-        actor: actorOf(owner.userId),
+        actor: consoleUser(owner.userId),
       }),
     'the operator': ({ email, organizationId }, role) =>
       store.members.add({ organizationId, email, role, actor: OPERATOR }),

@@ -7,7 +7,7 @@ import type { Store } from '../database.ts';
 import type { PostedLetter } from '../outbox/mail-outbox.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { holdLock } from '../testing/hold-lock.ts';
-import { registerOwner, seedWebhook } from '../testing/seed.ts';
+import { consoleUser, registerOwner, seedWebhook } from '../testing/seed.ts';
 
 const origin = { traceId: 't' };
 
@@ -24,11 +24,7 @@ interface WebhookEdit {
   readonly status?: 'ENABLED' | 'DISABLED';
 }
 
-const actorOf = ({ userId }: Seat): Actor => ({
-  kind: 'console_user',
-  id: String(userId),
-  traceId: null,
-});
+const actorOf = ({ userId }: Seat) => consoleUser(userId);
 
 describeStores('what a reset ends that first proves an address (D168)', (stores) => {
   let store: Store;

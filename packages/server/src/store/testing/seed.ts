@@ -48,6 +48,10 @@ export function registerOwner({ users }: Pick<Store, 'users'>, email: string) {
   });
 }
 
+export function consoleUser(userId: number): Actor {
+  return { kind: 'console_user', id: String(userId), traceId: null };
+}
+
 export interface SeedWebhook {
   readonly organizationId: number;
   readonly actor: Actor;
