@@ -114,7 +114,7 @@ export function describeHostileText(stage: Stage): void {
         await settled(page);
         await expectHarmless();
       }
-      await page.unroute('**/v1/**');
+      await page.unrouteAll({ behavior: 'wait' });
     });
   });
 }

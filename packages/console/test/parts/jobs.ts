@@ -144,7 +144,7 @@ export function describeJobs(stage: Stage): void {
       await refusal.waitFor();
       expect(await refusal.textContent()).toContain('JOB_ALREADY_FINISHED');
       await page.keyboard.press('Escape');
-      await page.unroute(`**/v1/jobs/${job}`);
+      await page.unrouteAll({ behavior: 'wait' });
     });
 
     it('quotes what others wrote in the command that runs a job again', async () => {

@@ -64,8 +64,10 @@ export async function visit(browser: Browser, server: DevServer, look = PLAIN): 
   page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
   const go = async (path: string) => {
     const { href } = new URL(`/console/${path}`, server.base_url);
-    if (await moveTo(page, href)) await drawn(page);
-    else await page.goto(href);
+    if (!(await moveTo(page, href))) return void (await page.goto(href));
+    await drawn(page);
+    // A screen that loads has no heading yet: the next move would read the page anew, without its session.
+    await page.waitForSelector('#main h1');
   };
   return {
     page,
