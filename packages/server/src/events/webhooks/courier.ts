@@ -201,7 +201,7 @@ class CourierWork {
   async #attempt(event: StoredEvent | null): Promise<WebhookAnswer & { readonly url: string }> {
     const { places, http, realNow } = this.#dependencies;
     if (event === null) return { ...PURGED, url: this.#intake.webhook.url };
-    const leave = await places.enter();
+    const leave = await places.enter(this.#intake.webhook.organizationId);
     try {
       const { webhook } = this.#intake;
       const message = webhookMessage(event, await this.#signerOf(webhook), realNow());
