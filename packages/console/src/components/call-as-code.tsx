@@ -1,6 +1,8 @@
 import type { EnvScope } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
 import { serviceUrl } from '../app/router.ts';
+import { shellText } from '../app/shell-text.ts';
+import { visibleText } from '../app/visible-text.ts';
 import { Button } from './button.tsx';
 import { Code } from './code.tsx';
 
@@ -60,7 +62,7 @@ const client = new Changgu({
 });
 const job = await client.jobs.submit({
   action: '${action}',${link ? `\n  accountLinkId: '${link}',` : ''}
-  params: ${JSON.stringify(params, null, 2).replaceAll('\n', '\n  ')},
+  params: ${visibleText(JSON.stringify(params, null, 2)).replaceAll('\n', '\n  ')},
 });
 const { data } = await job.result();`;
 }
@@ -80,19 +82,4 @@ function curl({ action, provider, envScope, params, link }: Call): string {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** Names and values of params are free: whoever submitted a job must not type into the terminal of who repeats it. */
-function shellText(text: string): string {
-  if (/^\w[\w.,:@/+=-]*$/.test(text)) return text;
-  // A terminal takes a control character that is pasted for a key.
-  const inert = text.replaceAll(/'|[^\P{Cc}\n]/gu, (each) =>
-    each === "'" ? `'\\''` : `'"$(printf '${octal(each)}')"'`,
-  );
-  return `'${inert}'`;
-}
-
-function octal(text: string): string {
-  const bytes = [...new TextEncoder().encode(text)];
-  return bytes.map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }
