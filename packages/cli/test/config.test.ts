@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type TestHome, testHome } from './support/run.ts';
@@ -106,6 +106,19 @@ describe("a person's config.toml", () => {
     expect(await readFile(file, 'utf8')).toBe(
       'profile = "default"\r\n# Mine.\r\n[profiles.default]\r\nemail = "b"\r\n',
     );
+  });
+
+  it('is written where a symbolic link leads to, and the link stays', async () => {
+    await using home = await testHome();
+    const link = await withConfig(home, '');
+    await rm(link);
+    const file = join(home.dir, 'dotfiles.toml');
+    await writeFile(file, '# Mine.\n');
+    await symlink(file, link);
+    await home.run(['config', 'set', 'email', 'b']);
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+    expect(await readFile(file, 'utf8')).toContain('# Mine.\n');
+    expect(await readFile(file, 'utf8')).toContain('email = "b"');
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { asFileError, FileError } from '../file-error.ts';
 
@@ -33,10 +33,14 @@ export function textOf(bytes: Uint8Array, file: string): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** Replaces a file atomically, readable by its owner only. The mode is set each time, because it applies only on creation. */
+/**
+ * Replaces a file atomically, readable by its owner only. The mode is set each time, because it applies only on
+ * creation. A symbolic link stays, as of those who keep their settings in a repository: what it points to is replaced.
+ */
 export async function writePrivateFile(file: string, text: string): Promise<void> {
   await makePrivateDir(dirname(file));
-  const draft = `${file}.${crypto.randomUUID()}`;
+  const target = existsSync(file) ? await realpath(file) : file;
+  const draft = `${target}.${crypto.randomUUID()}`;
   try {
     const handle = await open(draft, 'wx', 0o600);
     try {
@@ -45,7 +49,7 @@ export async function writePrivateFile(file: string, text: string): Promise<void
     } finally {
       await handle.close();
     }
-    await rename(draft, file);
+    await rename(draft, target);
   } catch (error) {
     await rm(draft, { force: true });
     throw asFileError(file, error);
