@@ -5,7 +5,7 @@ import { shellText } from './shell-text.ts';
 describe('a word of a command', () => {
   it.each([
     ['plain', 'srch_txt=a-b'],
-    ['quotes and spaces', "it's $HOME `id` \\ \"x\""],
+    ['quotes and spaces', 'it\'s $HOME `id` \\ "x"'],
     ['a control character', 'a\u0003b\u001b[2J'],
     ['a mark that turns text', 'report_\u202exslx.exe\u2069'],
     ['lines and Korean', '가\n나'],
