@@ -9,6 +9,78 @@ const MAX_FILES = 30;
 /** Room for the longest tables of texts and errors. The 300 of docs/style.md are for its readers to keep. */
 const MAX_LINES = 360;
 
+/** Files that every module but the rules may import. */
+const SHARED = ['clock.ts', 'collect-garbage.ts', 'ids.ts', 'timers.ts'];
+/** What needs no other part of the service. */
+const TOOLS = ['certificates', 'crypto', 'failures', 'rules', 'tracing', 'validation'];
+const USE_CASE = [
+  ...TOOLS,
+  'institutions',
+  'jobs',
+  'logging',
+  'mail',
+  'requests',
+  'store',
+  'waiting',
+];
+
+/**
+ * Which modules each module may import; whoever composes the others is not named. `docs/architecture.md` draws it.
+ * What is not here is passed in: connectors get everything through their call, the engine its use cases.
+ */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  rules: [],
+  failures: ['rules'],
+  tracing: ['rules'],
+  validation: ['rules'],
+  certificates: ['crypto', 'rules'],
+  crypto: ['failures', 'rules'],
+  logging: ['failures', 'rules'],
+  requests: ['rules'],
+  store: ['crypto', 'failures', 'rules'],
+  institutions: TOOLS,
+  engine: [...TOOLS, 'institutions', 'store'],
+  waiting: ['rules', 'store'],
+  mail: ['crypto', 'failures', 'logging', 'rules', 'store'],
+  jobs: [...TOOLS, 'requests', 'store', 'waiting'],
+  artifacts: USE_CASE,
+  audit: USE_CASE,
+  catalog: USE_CASE,
+  credentials: USE_CASE,
+  membership: USE_CASE,
+  observability: USE_CASE,
+  principals: USE_CASE,
+  receipts: USE_CASE,
+  events: [...USE_CASE, 'principals'],
+  'identity-providers': [...USE_CASE, 'principals'],
+  organizations: [...USE_CASE, 'principals'],
+  billing: [...USE_CASE, 'organizations'],
+  config: ['billing', 'credentials', 'identity-providers', 'rules'],
+  oauth: [...USE_CASE, 'config'],
+  'core.ts': [...TOOLS, 'config', 'receipts', 'store'],
+  // The protocols. A call of an agent goes through the use cases of jobs and credentials.
+  http: [
+    ...USE_CASE,
+    'artifacts',
+    'audit',
+    'billing',
+    'catalog',
+    'core.ts',
+    'credentials',
+    'events',
+    'identity-providers',
+    'membership',
+    'oauth',
+    'observability',
+    'organizations',
+    'principals',
+    'receipts',
+  ],
+  mcp: [...TOOLS, 'artifacts', 'credentials', 'events', 'http', 'jobs', 'requests', 'store'],
+};
+/** They compose the others. */
+const TOP = ['commands', 'composition', 'connector.ts', 'dev', 'index.ts', 'main.ts'];
+
 /** What rules may import besides the contract: arithmetic of bytes and text, no I/O. */
 const PURE_LIBRARIES = ['@changgu/contract', 'canonicalize', 'node:crypto'];
 
@@ -33,6 +105,16 @@ const imports = sources.flatMap((from) =>
     .map((specifier) => ({ from, to: posix.join(posix.dirname(from), specifier) }))
     .filter(({ to }) => to.startsWith('src/')),
 );
+
+/** A folder or a file of `src`. */
+function moduleOf(file: string): string {
+  return file.split('/')[1] ?? '';
+}
+
+function mayImport(module: string, other: string): boolean {
+  const shared = module !== 'rules' && SHARED.includes(other);
+  return shared || (MAY_IMPORT[module] ?? []).includes(other);
+}
 
 /** For each folder with folders in it: which of its entries import which others. */
 function arrowsByFolder() {
@@ -73,6 +155,14 @@ describe('the modules of the server', () => {
 
   it.each(folders)('no import cycle runs through the folders of %s', (_folder, arrows) => {
     expect(cycleIn(arrows)).toBeNull();
+  });
+
+  it('import only what they may', () => {
+    const refused = imports
+      .map(({ from, to }) => ({ from, module: moduleOf(from), to: moduleOf(to) }))
+      .filter(({ module, to }) => module !== to && !TOP.includes(module))
+      .filter(({ module, to }) => !SHARED.includes(module) && !mayImport(module, to));
+    expect(refused.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
   });
 
   it('rules import the contract and each other', () => {

@@ -17,7 +17,7 @@ import { readJob } from '../../packages/server/src/jobs/read.ts';
 import { createVerifiers } from '../../packages/server/src/principals/verifiers.ts';
 import { jobAccess } from '../../packages/server/src/requests/access.ts';
 import type { Verifiers } from '../../packages/server/src/rules/principals/principal.ts';
-import { startServer } from '../../packages/server/src/server.ts';
+import { startServer } from '../../packages/server/src/composition/server.ts';
 
 /** What the server reports to the bench. */
 export interface AuthServerReady {

@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto';
 import type { Clock } from './clock.ts';
-import { closeOnFailure } from './close-on-failure.ts';
 import type { ServerConfig } from './config/server-config.ts';
 import {
   createEncryptionKeys,
@@ -34,6 +33,7 @@ import {
   SYSTEM_SCOPE,
   type Vault,
 } from './crypto/vault.ts';
+import { closeOnFailure } from './failures/close-on-failure.ts';
 import { RECEIPT_KEY_POLICY } from './receipts/signer.ts';
 import { openStore, type Store } from './store/database.ts';
 

@@ -18,7 +18,7 @@ export async function serve(
 ): Promise<ChangguServer> {
   const [{ readConfig }, { startServe }] = await Promise.all([
     import('./config/server-config.ts'),
-    import('./start-serve.ts'),
+    import('./composition/start-serve.ts'),
   ]);
   const { url, close } = await startServe(await readConfig('serve', env));
   return { url, close };

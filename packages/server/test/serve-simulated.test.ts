@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Changgu } from '@changgu/sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { RunningServer } from '../src/composition/server.ts';
 import { readConfig } from '../src/config/server-config.ts';
 import { createDemoOrganization, demoAdminToken } from '../src/dev/demo-organization.ts';
 import { serveSimulated } from '../src/dev/serve-simulated.ts';
-import type { RunningServer } from '../src/server.ts';
 import { bearer } from './support/people.ts';
 
 let dataDir: string;

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../src/clock.ts';
+import { startServer } from '../src/composition/server.ts';
 import { readConfig } from '../src/config/server-config.ts';
 import { openCore } from '../src/core.ts';
-import { realTimers, type Timers } from '../src/engine/timers.ts';
-import { startServer } from '../src/server.ts';
 import { createPostgresDatabase } from '../src/store/testing/describe-stores.ts';
 import { startFreezingProxy } from '../src/store/testing/freezing-proxy.ts';
+import { realTimers, type Timers } from '../src/timers.ts';
 import { freePort } from './support/free-port.ts';
 import { startTestServer } from './support/start-server.ts';
 

@@ -97,7 +97,7 @@ export const SCREENS: readonly ScreenEntry[] = [
     path: 'money',
     needs: 'readMembership',
     for: 'person',
-    load: async () => (await import('../screens/money/money.tsx')).Money,
+    load: async () => (await import('../screens/billing/billing.tsx')).Money,
   },
   {
     path: 'account',
@@ -120,13 +120,13 @@ export const SCREENS: readonly ScreenEntry[] = [
     path: 'approvals',
     needs: 'listEnvAccessForAdmin',
     for: 'operator',
-    load: async () => (await import('../screens/operator/approvals.tsx')).Approvals,
+    load: async () => (await import('../screens/approvals/approvals.tsx')).Approvals,
   },
   {
     path: 'audit',
     needs: 'listAudit',
     orNeeds: 'listOwnAudit',
-    load: async () => (await import('../screens/operator/audit.tsx')).Audit,
+    load: async () => (await import('../screens/audit/audit.tsx')).Audit,
   },
 ];
 

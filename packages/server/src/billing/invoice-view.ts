@@ -1,6 +1,6 @@
 import type { Invoice as InvoiceRecord } from '@changgu/contract/schemas';
 import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
-import type { Invoice } from '../store/aggregates/invoices.ts';
+import type { Invoice } from '../store/billing/invoices.ts';
 
 /** An invoice as the wire shows it. */
 export function invoiceRecord(invoice: Invoice): InvoiceRecord {

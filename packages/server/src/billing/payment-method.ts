@@ -4,7 +4,7 @@ import type { Vault } from '../crypto/vault.ts';
 import { kstTime } from '../rules/kst.ts';
 import type { Actor } from '../rules/principals/actor.ts';
 import { invalidValue, ServiceError } from '../rules/service-error.ts';
-import type { PaymentMethod } from '../store/aggregates/payment-methods.ts';
+import type { PaymentMethod } from '../store/billing/payment-methods.ts';
 import type { Store } from '../store/database.ts';
 import { billingKeyPlace } from '../store/schema/sealed-places.ts';
 import { type AuthSessionDependencies, readAuthSession } from './auth-session.ts';

@@ -6,7 +6,7 @@ import type {
   ProductVersionRecord,
 } from '@changgu/contract/schemas';
 import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
-import type { Product, Version } from '../store/aggregates/products.ts';
+import type { Product, Version } from '../store/catalog/products.ts';
 
 /** A product as the API shows it; properties of its action come from the catalog. */
 export function productRecord(

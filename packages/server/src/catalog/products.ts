@@ -13,7 +13,7 @@ import { decodeCursor, encodeCursor } from '../requests/list-cursor.ts';
 import type { Actor } from '../rules/principals/actor.ts';
 import { checkHints } from '../rules/products/hints.ts';
 import { invalidShape, invalidValue, ServiceError } from '../rules/service-error.ts';
-import type { NewVersion } from '../store/aggregates/products.ts';
+import type { NewVersion } from '../store/catalog/products.ts';
 import type { Store } from '../store/database.ts';
 import { productRecord, versionEcho, versionRecord } from './product-view.ts';
 import type { SoldVersions } from './sold-versions.ts';

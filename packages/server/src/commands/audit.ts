@@ -57,7 +57,7 @@ async function exportSealed(
 ): Promise<void> {
   const [{ exportChain }, { pause, realTimers }] = await Promise.all([
     import('../audit/export-chain.ts'),
-    import('../engine/timers.ts'),
+    import('../timers.ts'),
   ]);
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

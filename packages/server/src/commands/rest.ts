@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { collectGarbage } from '../collect-garbage.ts';
-import type { RunningServer } from '../server.ts';
+import type { RunningServer } from '../composition/server.ts';
 
 const AFTER_MS = 1_000;
 

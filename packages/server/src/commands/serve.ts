@@ -23,7 +23,7 @@ async function run({ simulators }: Options): Promise<void> {
   forgetSecrets(process.env);
   const server = simulators
     ? await (await import('../dev/serve-simulated.ts')).serveSimulated(config)
-    : await (await import('../start-serve.ts')).startServe(config);
+    : await (await import('../composition/start-serve.ts')).startServe(config);
   supervise(server);
   restAfterStart(server);
   server.logger.info({ url: server.url }, 'ready');

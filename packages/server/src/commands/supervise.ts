@@ -1,6 +1,6 @@
+import type { RunningServer } from '../composition/server.ts';
 import { takeStray } from '../engine/stray-rejections.ts';
-import { faultOf } from '../rules/endings/fault.ts';
-import type { RunningServer } from '../server.ts';
+import { faultOf } from '../failures/fault.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 const CODES = { SIGTERM: 143, SIGINT: 130 } as const;

@@ -1,9 +1,9 @@
 import { systemClock } from '../clock.ts';
-import { closeOnFailure } from '../close-on-failure.ts';
+import type { RunningServer } from '../composition/server.ts';
 import { createDataDir } from '../config/data-dir.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { openCoreBeside } from '../core.ts';
-import type { RunningServer } from '../server.ts';
+import { closeOnFailure } from '../failures/close-on-failure.ts';
 import { refuseBesideProduction, withSimulators } from './simulate-institutions.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function serveSimulated(config: ServerConfig): Promise<RunningServe
   const [core, { startServer }] = await openCoreBeside(
     config,
     { clock: systemClock },
-    () => import('../server.ts'),
+    () => import('../composition/server.ts'),
   );
   const server = await closeOnFailure(core.close, () =>
     withSimulators(core.store, (simulators) =>

@@ -1,7 +1,7 @@
-import { closeOnFailure } from '../close-on-failure.ts';
+import type { RunningServer } from '../composition/server.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { ServerConfig } from '../config/server-config.ts';
-import type { RunningServer } from '../server.ts';
+import { closeOnFailure } from '../failures/close-on-failure.ts';
 import type { Store } from '../store/database.ts';
 import { businessClock } from './business-clock.ts';
 import { type LazySimulators, lazySimulators } from './lazy-simulators.ts';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { systemClock } from '../clock.ts';
-import { closeOnFailure } from '../close-on-failure.ts';
+import type { RunningServer, startServer as StartServer } from '../composition/server.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { type CoreDependencies, openCoreBeside } from '../core.ts';
+import { closeOnFailure } from '../failures/close-on-failure.ts';
 import type { Logger } from '../logging/logger.ts';
-import type { RunningServer, startServer as StartServer } from '../server.ts';
 import { type Demo, readDemo, writeDemo } from './demo-file.ts';
 import {
   createDemoOrganization,
@@ -48,7 +48,7 @@ export async function startDev(config: ServerConfig, options: DevOptions): Promi
   const [core, { startServer }] = await openCoreBeside(
     config,
     { clock: systemClock, createDevKey: true },
-    () => import('../server.ts'),
+    () => import('../composition/server.ts'),
   );
   return closeOnFailure(core.close, () => startOn(core, startServer, config, options));
 }

@@ -1,8 +1,8 @@
-import { type Pool, poolOf } from '../rules/lanes/pool.ts';
+import { type Pool, poolOf } from '../rules/claiming/pool.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';
+import type { Timers } from '../timers.ts';
 import { JobStopped, keepsLease, type StopReason } from './job-stopped.ts';
 import type { RunControl } from './run-dependencies.ts';
-import type { Timers } from './timers.ts';
 
 /** As a fraction of the lease: a job is given up after this long without a successful heartbeat. */
 const TRUSTED_SHARE = 2 / 3;

@@ -2,7 +2,7 @@ import { runningProgress } from '../rules/jobs/progress.ts';
 import { storableText } from '../rules/storable-text.ts';
 import type { EngineStore } from '../store/queue/engine-scripts.ts';
 import type { Owned, Step } from '../store/queue/runs.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from '../timers.ts';
 
 /** The minimum time between two writes of one job's progress. */
 const WRITE_EVERY_MS = 250;

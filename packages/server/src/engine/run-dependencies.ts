@@ -10,9 +10,9 @@ import type { CallRows, Suspension } from '../store/queue/call-rows.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';
 import type { EngineStore } from '../store/queue/engine-scripts.ts';
 import type { Owned } from '../store/queue/runs.ts';
+import type { Timers } from '../timers.ts';
 import type { ArtifactCollector } from './artifact-collector.ts';
 import type { StopReason } from './job-stopped.ts';
-import type { Timers } from './timers.ts';
 
 /** Structured logging with pino's signature. Never contains secrets. */
 export interface EngineLog {

@@ -1,5 +1,6 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import { isErrorCode } from '@changgu/contract/errors';
+import { faultOf } from '../failures/fault.ts';
 import type { Call, Connector, JsonObject, RealScope } from '../institutions/connector.ts';
 import {
   type CredentialGuard,
@@ -8,12 +9,12 @@ import {
 } from '../institutions/credential-guard.ts';
 import { InstitutionError } from '../institutions/institution-error.ts';
 import { CANCELED, type LeaveAlone, SUCCEEDED } from '../rules/endings/endings.ts';
-import { faultOf } from '../rules/endings/fault.ts';
 import { serves, wrongPurpose } from '../rules/links/link-purpose.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { CallRows, Suspension } from '../store/queue/call-rows.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';
 import type { Mark } from '../store/queue/runs.ts';
+import { pause } from '../timers.ts';
 import { type ArtifactCollector, createArtifactCollector } from './artifact-collector.ts';
 import { decryptFields } from './decrypt-fields.ts';
 import { failureOutcome } from './failure-outcome.ts';
@@ -27,7 +28,6 @@ import {
   type RunDependencies,
   runOf,
 } from './run-dependencies.ts';
-import { pause } from './timers.ts';
 
 /** Waits before the extra attempts of a read. */
 const RETRY_WAITS_MS = [1_000, 3_000];

@@ -2,13 +2,13 @@ import { sandboxResult } from '../institutions/sandbox.ts';
 import { CANCELED, failed, SUCCEEDED, timedOut } from '../rules/endings/endings.ts';
 import { parseSandboxOutcome } from '../rules/submission/sandbox-outcome.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';
+import { pause } from '../timers.ts';
 import {
   type Ending,
   endingWith,
   type RunControl,
   type RunDependencies,
 } from './run-dependencies.ts';
-import { pause } from './timers.ts';
 
 /** Simulates a job without contacting an institution or decrypting anything. */
 export async function runSandbox(

@@ -1,4 +1,4 @@
-import { faultOf } from '../rules/endings/fault.ts';
+import { faultOf } from '../failures/fault.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';
 import { failureOutcome } from './failure-outcome.ts';
 import { createProgressWriter } from './progress-writer.ts';

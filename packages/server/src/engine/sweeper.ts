@@ -1,5 +1,5 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
-import { type DoPart, separately } from '../rules/endings/separately.ts';
+import { type DoPart, separately } from '../failures/separately.ts';
 import { EVENT_RETENTION_MS } from '../store/events/purge-events.ts';
 import type { BreakerStore } from '../store/queue/breakers.ts';
 import { JOB_RETENTION_MS } from '../store/queue/end-statement.ts';

@@ -1,7 +1,8 @@
 import type { Vault } from '../crypto/vault.ts';
-import { faultOf } from '../rules/endings/fault.ts';
+import { faultOf } from '../failures/fault.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';
 import type { FinishInput, NewArtifact, Step } from '../store/queue/runs.ts';
+import { pause } from '../timers.ts';
 import { failureOutcome } from './failure-outcome.ts';
 import { sealResult } from './results.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type RunDependencies,
   runOf,
 } from './run-dependencies.ts';
-import { pause } from './timers.ts';
 
 /** Waits between attempts to write an end when the store is unavailable. */
 const WRITE_AGAIN_MS = 500;

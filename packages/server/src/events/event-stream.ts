@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { realTimers, type Timers } from '../engine/timers.ts';
 import type { EventPosition, StoredEvent } from '../store/events/event-scripts.ts';
+import { realTimers, type Timers } from '../timers.ts';
 import type { EventFeed } from './event-feed.ts';
 import { eventId } from './event-id.ts';
 import { eventView } from './event-view.ts';

@@ -1,6 +1,6 @@
-import { realTimers, type Timers } from '../engine/timers.ts';
 import type { EventFacts } from '../rules/events/event-access.ts';
 import type { EventPosition, StoredEvent } from '../store/events/event-scripts.ts';
+import { realTimers, type Timers } from '../timers.ts';
 import { createBell } from '../waiting/bell.ts';
 import type { EventFeed } from './event-feed.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { faultOf } from '../rules/endings/fault.ts';
+import { faultOf } from '../failures/fault.ts';
 import { principalKey } from '../rules/principals/principal.ts';
 import type { ServiceError } from '../rules/service-error.ts';
 

@@ -1,5 +1,5 @@
 import type { Vault } from '../crypto/vault.ts';
-import { separately } from '../rules/endings/separately.ts';
+import { separately } from '../failures/separately.ts';
 import type { Store } from '../store/database.ts';
 import type { VouchedSession } from '../store/people/vouched-sessions.ts';
 import type { ProviderClient } from './provider-client.ts';

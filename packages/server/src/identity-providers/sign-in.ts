@@ -16,8 +16,8 @@ import {
   vouchesForFactor,
 } from '../rules/principals/vouched-login.ts';
 import { ServiceError } from '../rules/service-error.ts';
-import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
+import type { UserFacts } from '../store/people/users.ts';
 import { type Attempts, createAttempts, type Stage, type Target } from './attempts.ts';
 import type { ProviderClient, VouchedLogin } from './provider-client.ts';
 import { openVouchedSession } from './vouched-session.ts';

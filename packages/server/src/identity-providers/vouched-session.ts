@@ -4,8 +4,8 @@ import { recordLogin } from '../principals/login.ts';
 import { hashSessionSecret, newSessionSecret } from '../principals/session-secret.ts';
 import type { RequestOrigin } from '../rules/principals/actor.ts';
 import { SESSION_COOKIE_SECONDS } from '../rules/principals/session-limits.ts';
-import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
+import type { UserFacts } from '../store/people/users.ts';
 import { vouchedTokensPlace } from '../store/schema/sealed-places.ts';
 import type { ProviderTokens, VouchedLogin } from './provider-client.ts';
 

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
-import { faultOf } from '../rules/endings/fault.ts';
+import { faultOf } from '../failures/fault.ts';
 
 export type { Logger };
 

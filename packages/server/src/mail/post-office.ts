@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { SYSTEM_SCOPE, type Vault } from '../crypto/vault.ts';
-import { realTimers, repeat, singleFlight } from '../engine/timers.ts';
+import { faultOf } from '../failures/fault.ts';
 import type { Logger } from '../logging/logger.ts';
-import { faultOf } from '../rules/endings/fault.ts';
 import type { Store } from '../store/database.ts';
-import type { ClaimedLetter, PostedLetter } from '../store/outbox/mail-outbox.ts';
+import type { ClaimedLetter, PostedLetter } from '../store/mail/mail-outbox.ts';
 import { letterPlace } from '../store/schema/sealed-places.ts';
+import { realTimers, repeat, singleFlight } from '../timers.ts';
 import { type Letter, type LetterKind, linkOf, type NoticeKind, noticeLinkOf } from './letters.ts';
 import type { Smtp } from './smtp.ts';
 

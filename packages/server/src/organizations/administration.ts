@@ -9,7 +9,7 @@ import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
 import type { Actor } from '../rules/principals/actor.ts';
 import type { ConfiguredPlan } from '../rules/quota/plans.ts';
 import { invalidValue } from '../rules/service-error.ts';
-import type { Subscription } from '../store/aggregates/subscriptions.ts';
+import type { Subscription } from '../store/billing/subscriptions.ts';
 import type { Store } from '../store/database.ts';
 
 export type Plans = Readonly<Record<string, ConfiguredPlan>>;

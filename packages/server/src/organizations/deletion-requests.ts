@@ -10,8 +10,8 @@ import { confirmPassword } from '../principals/own-password.ts';
 import { kstTime } from '../rules/kst.ts';
 import { actorOf, type RequestOrigin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
-import type { Deletion } from '../store/aggregates/deletions.ts';
 import type { Store } from '../store/database.ts';
+import type { Deletion } from '../store/deletions/deletions.ts';
 
 type DeletionStore = Pick<Store, 'deletions' | 'users' | 'loginAttempts' | 'audit'>;
 

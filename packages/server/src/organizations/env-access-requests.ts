@@ -9,8 +9,8 @@ import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
 import type { EnvAccessSettings } from '../rules/organizations/env-access.ts';
 import { type Actor, actorOf, type RequestOrigin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
-import type { EnvAccess } from '../store/aggregates/env-access.ts';
 import type { Store } from '../store/database.ts';
+import type { EnvAccess } from '../store/requests/env-access.ts';
 
 export interface EnvAccessDependencies {
   readonly store: Pick<Store, 'envAccess'>;

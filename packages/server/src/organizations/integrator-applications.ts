@@ -14,8 +14,8 @@ import { newClientId } from '../ids.ts';
 import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
 import { type Actor, actorOf, type RequestOrigin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
-import type { Application, Reissue } from '../store/aggregates/integrators/integrators.ts';
 import type { Store } from '../store/database.ts';
+import type { Application, Reissue } from '../store/requests/integrators.ts';
 
 type IntegratorStore = Pick<Store, 'integrators'>;
 

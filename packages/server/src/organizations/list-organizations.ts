@@ -1,8 +1,8 @@
 import { LIMITS } from '@changgu/contract';
 import type { OrganizationListResponse, OrganizationRecord } from '@changgu/contract/schemas';
 import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
-import type { OrganizationSummary } from '../store/aggregates/organizations.ts';
 import type { Store } from '../store/database.ts';
+import type { OrganizationSummary } from '../store/organizations/organizations.ts';
 import type { Plans } from './administration.ts';
 
 interface Query {

@@ -1,6 +1,6 @@
 import type { Vault } from '../crypto/vault.ts';
+import { separately } from '../failures/separately.ts';
 import { cancelQueued } from '../jobs/cancel-queued.ts';
-import { separately } from '../rules/endings/separately.ts';
 import type { Store } from '../store/database.ts';
 
 interface MaintenanceDependencies {

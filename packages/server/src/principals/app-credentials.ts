@@ -15,7 +15,7 @@ import type { AdminPrincipal, ConsolePrincipal } from '../rules/principals/princ
 import { principalKey } from '../rules/principals/principal.ts';
 import { acceptRevokeReason } from '../rules/principals/revoke-reason.ts';
 import { type FieldViolation, invalidValue, ServiceError } from '../rules/service-error.ts';
-import type { AppCredential } from '../store/aggregates/client-keys/app-credentials.ts';
+import type { AppCredential } from '../store/client-keys/app-credentials.ts';
 import type { Store } from '../store/database.ts';
 import { isAddressRange } from './allowed-addresses.ts';
 

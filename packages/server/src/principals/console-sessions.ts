@@ -14,8 +14,8 @@ import {
   SESSION_COOKIE_SECONDS,
 } from '../rules/principals/session-limits.ts';
 import { ServiceError } from '../rules/service-error.ts';
-import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
+import type { UserFacts } from '../store/people/users.ts';
 import { csrfTokenOf, hashSessionSecret, newSessionSecret } from './session-secret.ts';
 
 export interface SessionDependencies {

@@ -9,7 +9,7 @@ import { generateApiKey } from '../crypto/client-secret.ts';
 import { newLegacyKeyId } from '../ids.ts';
 import { kstDay, kstTime, kstTimeOrNull } from '../rules/kst.ts';
 import type { Actor } from '../rules/principals/actor.ts';
-import type { LegacyApiKey } from '../store/aggregates/legacy-api-keys.ts';
+import type { LegacyApiKey } from '../store/client-keys/legacy-api-keys.ts';
 import type { Store } from '../store/database.ts';
 import { assertAddressRanges } from './app-credentials.ts';
 import { hashApiKey } from './verifiers.ts';

@@ -9,8 +9,8 @@ import { normalizeEmail } from '../rules/identity/email.ts';
 import type { RequestOrigin } from '../rules/principals/actor.ts';
 import { CONSOLE_TOKEN_SECONDS } from '../rules/principals/session-limits.ts';
 import { ServiceError } from '../rules/service-error.ts';
-import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
+import type { UserFacts } from '../store/people/users.ts';
 import {
   type CookieSession,
   openCookieSession,

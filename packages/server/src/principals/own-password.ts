@@ -9,8 +9,8 @@ import type { RequestOrigin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import { CONSOLE_TOKEN_SECONDS } from '../rules/principals/session-limits.ts';
 import { invalidShape, ServiceError } from '../rules/service-error.ts';
-import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
+import type { UserFacts } from '../store/people/users.ts';
 import {
   openCookieSession,
   openTokenSession,

@@ -2,8 +2,8 @@ import { verifyPassword } from '../crypto/password.ts';
 import type { RequestOrigin } from '../rules/principals/actor.ts';
 import { addressKey } from '../rules/principals/address-key.ts';
 import { ServiceError } from '../rules/service-error.ts';
-import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
+import type { UserFacts } from '../store/people/users.ts';
 import { hashEmail } from './one-time-token.ts';
 import { takeTurns } from './take-turns.ts';
 

@@ -7,9 +7,9 @@ import type {
   OpenSession,
   Verifiers,
 } from '../rules/principals/principal.ts';
-import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
 import type { SessionFacts } from '../store/people/console-sessions.ts';
+import type { UserFacts } from '../store/people/users.ts';
 import { isAllowedAddress } from './allowed-addresses.ts';
 import { createKeyUse, type KeyUse } from './key-use.ts';
 import { csrfTokenOf, hashSessionSecret, isSessionSecret } from './session-secret.ts';

@@ -1,4 +1,4 @@
-import type { Pool } from '../rules/lanes/pool.ts';
+import type { Pool } from '../rules/claiming/pool.ts';
 import { findScript, type ScriptName } from './scripts.ts';
 import { type MergedSignals, readySignal } from './transactions/merge-signals.ts';
 

@@ -1,4 +1,4 @@
-import { realTimers, type Timers } from '../engine/timers.ts';
+import { realTimers, type Timers } from '../timers.ts';
 
 export interface Bell {
   ring(): void;

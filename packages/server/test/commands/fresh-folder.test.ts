@@ -2,8 +2,8 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startServe } from '../../src/composition/start-serve.ts';
 import { readConfig } from '../../src/config/server-config.ts';
-import { startServe } from '../../src/start-serve.ts';
 import { startProgram } from '../support/run-command.ts';
 
 let folder: string;

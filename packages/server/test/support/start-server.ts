@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { systemClock } from '../../src/clock.ts';
+import { type StartOptions, startServer } from '../../src/composition/server.ts';
 import { readConfig } from '../../src/config/server-config.ts';
 import { type CoreDependencies, openCore } from '../../src/core.ts';
 import { createDemoOrganization, demoAdminToken } from '../../src/dev/demo-organization.ts';
 import type { SimulatedInstitutions } from '../../src/institutions/addresses.ts';
-import { type StartOptions, startServer } from '../../src/server.ts';
 import { copyMigratedSqlite } from '../../src/store/testing/sqlite-template.ts';
 import { currentRsaKey } from '../fixtures/rsa-oaep/rsa-keys.ts';
 

@@ -1,4 +1,4 @@
-import { separately } from '../../rules/endings/separately.ts';
+import { separately } from '../../failures/separately.ts';
 import { ENCRYPTION_KEY_POLICY } from '../encryption-keys.ts';
 import type { KeyRing } from '../key-ring.ts';
 import type { MasterKeySource } from '../master-keys/master-key.ts';

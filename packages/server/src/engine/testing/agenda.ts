@@ -1,4 +1,4 @@
-import type { Timers } from '../timers.ts';
+import type { Timers } from '../../timers.ts';
 
 /** A process of the simulation: its events happen only while it lives and are delayed while it is stopped. */
 export interface Process {

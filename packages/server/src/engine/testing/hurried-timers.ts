@@ -1,4 +1,4 @@
-import { realTimers, type Timers } from '../timers.ts';
+import { realTimers, type Timers } from '../../timers.ts';
 
 export interface HurriedTimers extends Timers {
   /** Runs while short waits, such as that before a read is tried again, take no time. */

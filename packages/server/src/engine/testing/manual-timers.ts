@@ -1,4 +1,4 @@
-import type { Timers } from '../timers.ts';
+import type { Timers } from '../../timers.ts';
 
 export interface ManualTimers extends Timers {
   /** Advances time and runs the timers that fall due, in order. */

@@ -1,9 +1,9 @@
-import type { Pool } from '../../rules/lanes/pool.ts';
+import type { Pool } from '../../rules/claiming/pool.ts';
 import type { Claim, ClaimInput } from '../../store/queue/claims.ts';
 import type { EngineStore } from '../../store/queue/engine-scripts.ts';
 import { type KnownWork, lasting, NOTHING_KNOWN } from '../../store/queue/known-work.ts';
+import type { Timers } from '../../timers.ts';
 import type { HeldJob } from '../held-jobs.ts';
-import type { Timers } from '../timers.ts';
 import type { RunningJobs } from './running-jobs.ts';
 import type { WaitingClaims } from './waiting-claims.ts';
 

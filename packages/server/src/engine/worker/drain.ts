@@ -1,8 +1,8 @@
-import { faultOf } from '../../rules/endings/fault.ts';
+import { faultOf } from '../../failures/fault.ts';
 import type { EngineStore } from '../../store/queue/engine-scripts.ts';
+import { pause, type Timers } from '../../timers.ts';
 import type { HeldJob } from '../held-jobs.ts';
 import type { EngineLog } from '../run-dependencies.ts';
-import { pause, type Timers } from '../timers.ts';
 import type { RunningJobs } from './running-jobs.ts';
 
 /** How long a stopped run may take to write down how far it got. */

@@ -1,8 +1,8 @@
-import { faultOf } from '../../rules/endings/fault.ts';
+import { faultOf } from '../../failures/fault.ts';
 import type { EngineStore } from '../../store/queue/engine-scripts.ts';
+import { repeat } from '../../timers.ts';
 import { type HeldJob, isDoubtful, type Leasing } from '../held-jobs.ts';
 import type { EngineLog } from '../run-dependencies.ts';
-import { repeat } from '../timers.ts';
 
 /** Fractions of the lease: how often it is renewed and how often its age is checked. */
 const BEAT_SHARE = 1 / 3;

@@ -1,5 +1,5 @@
-import { faultOf } from '../../rules/endings/fault.ts';
-import type { Pool } from '../../rules/lanes/pool.ts';
+import { faultOf } from '../../failures/fault.ts';
+import type { Pool } from '../../rules/claiming/pool.ts';
 import type { ClaimedJob } from '../../store/queue/claims.ts';
 import { type HeldJob, hold, type Leasing } from '../held-jobs.ts';
 import type { RunJob } from '../run.ts';

@@ -1,4 +1,4 @@
-import type { Pool } from '../../rules/lanes/pool.ts';
+import type { Pool } from '../../rules/claiming/pool.ts';
 import type { Claim, ClaimInput } from '../../store/queue/claims.ts';
 import type { EngineStore } from '../../store/queue/engine-scripts.ts';
 

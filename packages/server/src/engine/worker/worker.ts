@@ -1,12 +1,12 @@
-import { logFailures } from '../../rules/endings/separately.ts';
-import type { Pool } from '../../rules/lanes/pool.ts';
+import { logFailures } from '../../failures/separately.ts';
+import type { Pool } from '../../rules/claiming/pool.ts';
 import type { EngineStore } from '../../store/queue/engine-scripts.ts';
 import type { Signal } from '../../store/transactions/script.ts';
+import { repeat, singleFlight, type Timers } from '../../timers.ts';
 import type { Leasing } from '../held-jobs.ts';
 import type { RunJob } from '../run.ts';
 import type { EngineLog } from '../run-dependencies.ts';
 import type { Sweeper } from '../sweeper.ts';
-import { repeat, singleFlight, type Timers } from '../timers.ts';
 import { createClaiming, POOLS } from './claiming.ts';
 import { drain } from './drain.ts';
 import { startHeartbeat } from './heartbeat.ts';

@@ -1,7 +1,7 @@
-import type { Timers } from '../../engine/timers.ts';
 import type { Logger } from '../../logging/logger.ts';
 import type { Store } from '../../store/database.ts';
 import type { HeldWebhook } from '../../store/webhooks/courier-rows.ts';
+import type { Timers } from '../../timers.ts';
 import type { EventFeed } from '../event-feed.ts';
 import type { OutcomeWriter } from './outcome-writer.ts';
 import type { Places } from './places.ts';

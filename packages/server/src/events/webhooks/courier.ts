@@ -1,4 +1,4 @@
-import { faultOf } from '../../rules/endings/fault.ts';
+import { faultOf } from '../../failures/fault.ts';
 import { decideDelivery, decideEndpoint } from '../../rules/webhooks/delivery-schedule.ts';
 import type { StoredEvent } from '../../store/events/event-scripts.ts';
 import type { DueDelivery, HeldWebhook } from '../../store/webhooks/courier-rows.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { faultOf } from '../../rules/endings/fault.ts';
+import { faultOf } from '../../failures/fault.ts';
 import type { Store } from '../../store/database.ts';
 import type { Signal } from '../../store/transactions/script.ts';
 import type { HeldWebhook } from '../../store/webhooks/courier-rows.ts';

@@ -1,6 +1,6 @@
-import { singleFlight } from '../../engine/timers.ts';
 import type { Store } from '../../store/database.ts';
 import type { DeliveryOutcome } from '../../store/webhooks/courier-scripts.ts';
+import { singleFlight } from '../../timers.ts';
 
 const WRITTEN_AT_ONCE = 500;
 

@@ -1,4 +1,4 @@
-import type { Pool } from '../../rules/lanes/pool.ts';
+import type { Pool } from '../../rules/claiming/pool.ts';
 import type { ScriptName } from '../scripts.ts';
 import type { Signal } from '../transactions/script.ts';
 

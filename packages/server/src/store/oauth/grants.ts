@@ -4,7 +4,7 @@ import { hasPaidPlan, hasRealTest } from '../../rules/organizations/policy.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { acceptEnvScopes } from '../../rules/principals/issued-scopes.ts';
 import { ServiceError } from '../../rules/service-error.ts';
-import { requireOrganization } from '../aggregates/require-organization.ts';
+import { requireOrganization } from '../organizations/require-organization.ts';
 import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';

@@ -5,10 +5,10 @@ import {
   SESSION_TOUCH_MS,
 } from '../../rules/principals/session-limits.ts';
 import { ServiceError } from '../../rules/service-error.ts';
-import { selectUsers, type UserFacts, userOf } from '../aggregates/users.ts';
 import { COLUMNS } from '../schema/columns.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
+import { selectUsers, type UserFacts, userOf } from './users.ts';
 
 /** Open sessions per user; another one ends the oldest. */
 const MAX_SESSIONS = 200;

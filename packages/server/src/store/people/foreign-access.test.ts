@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { newClientId } from '../../ids.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import type { Store } from '../database.ts';
-import type { PostedLetter } from '../outbox/mail-outbox.ts';
+import type { PostedLetter } from '../mail/mail-outbox.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { holdLock } from '../testing/hold-lock.ts';
 import { consoleUser, registerOwner, seedWebhook } from '../testing/seed.ts';

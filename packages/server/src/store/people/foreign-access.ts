@@ -1,13 +1,13 @@
-import { revokeAppCredential } from '../aggregates/client-keys/app-credentials.ts';
-import { cancelDeletions } from '../aggregates/deletion-rows.ts';
-import { lockHandoffTokens } from '../aggregates/integrators/lock-application.ts';
+import { revokeAppCredential } from '../client-keys/app-credentials.ts';
+import { knowsSecret, type Moment, rotationsOf } from '../client-keys/secret-holders.ts';
+import { cancelDeletions } from '../deletions/deletion-rows.ts';
 import { endGrantsOf } from '../oauth/grants.ts';
+import { lockHandoffTokens } from '../requests/lock-application.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { isOneOf } from '../transactions/records.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { disabledWebhook, signalWebhook } from '../webhooks/webhook-rows.ts';
 import { hasFactor, type OfUser, resetFactors } from './own-factors.ts';
-import { knowsSecret, type Moment, rotationsOf } from './secret-holders.ts';
 
 /** Whether the person could act as this client at this moment. */
 type Reach = (clientId: string, moment: Moment) => boolean;

@@ -2,7 +2,6 @@ import type { OrganizationRole } from '@changgu/contract';
 import { type Actor, actorOf, type Origin } from '../../rules/principals/actor.ts';
 import type { VouchedRows } from '../../rules/principals/vouched-login.ts';
 import { ServiceError } from '../../rules/service-error.ts';
-import { selectUsers, type UserFacts, userOf } from '../aggregates/users.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { endSessionsOf } from './console-sessions.ts';
@@ -10,6 +9,7 @@ import { createInvitedUser } from './invited-user.ts';
 import { mayVouch } from './login-domains.ts';
 import { markVerified } from './one-time-links.ts';
 import { selectOpenInvitations } from './open-invitations.ts';
+import { selectUsers, type UserFacts, userOf } from './users.ts';
 
 /** Who an identity provider says that a person is. */
 export interface Identity {

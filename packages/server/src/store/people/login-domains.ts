@@ -1,7 +1,7 @@
 import type { AuditAct } from '@changgu/contract';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
-import { requireOrganization } from '../aggregates/require-organization.ts';
+import { requireOrganization } from '../organizations/require-organization.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 

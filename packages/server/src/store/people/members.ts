@@ -2,20 +2,20 @@ import type { OrganizationRole } from '@changgu/contract';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { assertMayManage, assertOwnerRemains } from '../../rules/principals/manage-members.ts';
 import { ServiceError } from '../../rules/service-error.ts';
-import { closeAccount } from '../aggregates/close-account.ts';
-import { requireOrganization } from '../aggregates/require-organization.ts';
-import { factorOf } from '../aggregates/users.ts';
+import { closeAccount } from '../deletions/close-account.ts';
+import { closeLeftOrganization } from '../deletions/close-left-organization.ts';
+import { type PostedLetter, postLetter } from '../mail/mail-outbox.ts';
 import { endGrantsOf } from '../oauth/grants.ts';
 import { mayApprove } from '../oauth/live-grants.ts';
-import { type PostedLetter, postLetter } from '../outbox/mail-outbox.ts';
+import { requireOrganization } from '../organizations/require-organization.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { assertStands } from '../transactions/standing.ts';
 import { assertMayBecome } from './become-owner.ts';
-import { closeLeftOrganization } from './close-organization.ts';
 import { endSessionsOf } from './console-sessions.ts';
 import { deleteIdentity } from './identities.ts';
 import { resetFactors } from './own-factors.ts';
+import { factorOf } from './users.ts';
 
 /** How long sending a notice is retried. */
 const NOTICE_MS = 3 * 86_400_000;

@@ -1,10 +1,10 @@
 import { type Actor, actorOf, type Origin } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
-import { forgetAttempts } from '../aggregates/login-attempts.ts';
-import { type PostedLetter, postLetter } from '../outbox/mail-outbox.ts';
+import { type PostedLetter, postLetter } from '../mail/mail-outbox.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { endForeignAccess } from './foreign-access.ts';
+import { forgetAttempts } from './login-attempts.ts';
 import { lockFactors } from './own-factors.ts';
 
 export const VERIFY_EMAIL_MS = 72 * 3_600_000;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../database.ts';
-import type { PostedLetter } from '../outbox/mail-outbox.ts';
+import type { PostedLetter } from '../mail/mail-outbox.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { notUnique } from '../testing/not-unique.ts';
 import { registerOwner } from '../testing/seed.ts';

@@ -6,9 +6,9 @@ import { ServiceError } from '../../rules/service-error.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { RetryTransactionError, type Transaction, write } from '../transactions/script.ts';
 import { end } from './end-jobs.ts';
-import { addEvents } from './job-events.ts';
 import { NAMED } from './job-predicates.ts';
 import { findJob, type JobFacts, visible } from './job-reads.ts';
+import { addToTimeline } from './timeline.ts';
 
 /**
  * Cancels a job as its state allows: at once while it is queued, by asking its worker while it
@@ -63,7 +63,7 @@ async function requestCancel(tx: Transaction, jobId: string): Promise<void> {
     .returning('id')
     .executeTakeFirst();
   if (requested === undefined) throw new RetryTransactionError();
-  await addEvents(tx, [
+  await addToTimeline(tx, [
     { job_id: jobId, at: await tx.now(), kind: 'cancel_requested', message: null },
   ]);
   tx.signal({ kind: 'cancel', jobId });

@@ -1,18 +1,18 @@
 import type { EnvScope } from '@changgu/contract';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { fairShare } from '../../rules/claiming/fair-share.ts';
+import type { Pool } from '../../rules/claiming/pool.ts';
 import { CLAIMED_PROGRESS, CLAIMED_TEXT } from '../../rules/jobs/progress.ts';
-import { fairShare } from '../../rules/lanes/fair-share.ts';
-import type { Pool } from '../../rules/lanes/pool.ts';
 import { ANNOUNCED_COLUMNS, announced, appendJobEvents } from '../events/job-events.ts';
 import type { Database } from '../schema/tables.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { atOnce, inIndexOrder, type Transaction, waiting, write } from '../transactions/script.ts';
-import { addEvents } from './job-events.ts';
 import { IN_POOL, IS_RUNNING, NAMED } from './job-predicates.ts';
 import { type KnownWork, NOTHING_KNOWN, startedSince } from './known-work.ts';
 import { leaseEnd } from './leases.ts';
 import { chooseReady, type ReadyJobsInput } from './ready/ready-jobs.ts';
 import { readyJobs } from './ready/ready-statements.ts';
+import { addToTimeline } from './timeline.ts';
 
 /** How often a job is taken over from a lost worker at most. */
 export const MAX_TAKEOVERS = 2;
@@ -216,7 +216,7 @@ const takeOver = write(
       .where(NAMED.isRunning)
       .returning(CLAIMED_COLUMNS)
       .execute();
-    await addEvents(
+    await addToTimeline(
       tx,
       rows.map((row) => ({ job_id: row.id, at: now, kind: 'taken_over' })),
     );

@@ -1,6 +1,6 @@
 import type { JobState } from '@changgu/contract';
 import { sql } from 'kysely';
-import type { Pool } from '../../rules/lanes/pool.ts';
+import type { Pool } from '../../rules/claiming/pool.ts';
 import type { Transaction } from '../transactions/script.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Pool } from '../../rules/lanes/pool.ts';
+import type { Pool } from '../../rules/claiming/pool.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { IN_POOL, IS_ANY_BREAKER_OPEN, IS_READY, IS_RUNNING, mayStart } from './job-predicates.ts';

@@ -14,8 +14,8 @@ import {
 } from '../transactions/script.ts';
 import { type Suspension, suspend } from './call-rows.ts';
 import { type EndOfRun, end, endTogether } from './end-jobs.ts';
-import { addEvents, durationMs } from './job-events.ts';
 import { NAMED } from './job-predicates.ts';
+import { addToTimeline, durationMs } from './timeline.ts';
 
 /** Retention of an artifact's bytes. */
 export const ARTIFACT_RETENTION_MS = LIMITS.artifactRetentionDays * 86_400_000;
@@ -112,7 +112,7 @@ export const runScripts = {
         .returning('id')
         .executeTakeFirst();
       if (row === undefined) return;
-      await addEvents(tx, [
+      await addToTimeline(tx, [
         {
           job_id: input.id,
           at: await tx.now(),
@@ -132,7 +132,7 @@ export const runScripts = {
   passPointOfNoReturn: write(async (tx, input: Owned): Promise<Mark> => {
     const at = await mark(tx, input, 'submit_step_at');
     if (at === null) return whyUnmarked(tx, input, 'submit_step_at');
-    await addEvents(tx, [{ job_id: input.id, at, kind: 'point_of_no_return' }]);
+    await addToTimeline(tx, [{ job_id: input.id, at, kind: 'point_of_no_return' }]);
     await recordEffect(tx, input.id);
     return 'passed';
   }),
@@ -232,7 +232,7 @@ async function whyUnmarked(
 async function addSteps(tx: Transaction, jobId: string, steps: readonly Step[]): Promise<void> {
   if (steps.length === 0) return;
   const now = await tx.now();
-  await addEvents(
+  await addToTimeline(
     tx,
     steps.map((step) => ({
       job_id: jobId,

@@ -1,5 +1,5 @@
 import type { JobState } from '@changgu/contract';
-import { poolOf } from '../../rules/lanes/pool.ts';
+import { poolOf } from '../../rules/claiming/pool.ts';
 import type { LinkFacts } from '../../rules/links/choose-link.ts';
 import { remainingTokens } from '../../rules/quota/quota.ts';
 import {

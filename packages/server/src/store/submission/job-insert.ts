@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { poolOf } from '../../rules/lanes/pool.ts';
+import { poolOf } from '../../rules/claiming/pool.ts';
 import { type AnnouncedJob, announced, appendJobEvents } from '../events/job-events.ts';
 import { laneOf, lockLane, lockLanes } from '../queue/lanes/lane-lock.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';

@@ -1,5 +1,5 @@
 import type { Kysely, RawBuilder } from 'kysely';
-import type { Pool } from '../../rules/lanes/pool.ts';
+import type { Pool } from '../../rules/claiming/pool.ts';
 import type { Database } from '../schema/tables.ts';
 
 /** A committed transaction's message to the engine, delivered after COMMIT. */

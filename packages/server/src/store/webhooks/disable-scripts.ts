@@ -1,6 +1,6 @@
 import type { WebhookDisabledReason } from '@changgu/contract';
 import type { Actor } from '../../rules/principals/actor.ts';
-import { type PostedLetter, postLetter } from '../outbox/mail-outbox.ts';
+import { type PostedLetter, postLetter } from '../mail/mail-outbox.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, write } from '../transactions/script.ts';
 import { disabledWebhook, signalWebhook } from './webhook-rows.ts';

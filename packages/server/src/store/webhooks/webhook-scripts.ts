@@ -7,8 +7,8 @@ import {
   type WebhookManager,
   type WebhookTarget,
 } from '../../rules/webhooks/webhook-access.ts';
-import { requireOrganization } from '../aggregates/require-organization.ts';
 import { latestEvent } from '../events/event-scripts.ts';
+import { requireOrganization } from '../organizations/require-organization.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { assertStands } from '../transactions/standing.ts';

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { poolOf } from '../../../rules/lanes/pool.ts';
+import { poolOf } from '../../../rules/claiming/pool.ts';
 import type { Database } from '../../schema/tables.ts';
 import { compiled, type SlotOf } from '../../transactions/compiled.ts';
 import {

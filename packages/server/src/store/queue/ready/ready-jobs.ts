@@ -1,6 +1,6 @@
 import type { EnvScope } from '@changgu/contract';
-import { type Candidate, chooseFairly, fairShare } from '../../../rules/lanes/fair-share.ts';
-import type { Pool } from '../../../rules/lanes/pool.ts';
+import { type Candidate, chooseFairly, fairShare } from '../../../rules/claiming/fair-share.ts';
+import type { Pool } from '../../../rules/claiming/pool.ts';
 import type { Transaction } from '../../transactions/script.ts';
 import { openBreakers } from '../breakers.ts';
 import { type KnownWork, NOTHING_KNOWN, oldestWork } from '../known-work.ts';

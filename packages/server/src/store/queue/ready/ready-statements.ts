@@ -1,7 +1,7 @@
 import { ENV_SCOPES, type EnvScope } from '@changgu/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { Candidate } from '../../../rules/lanes/fair-share.ts';
-import type { Pool } from '../../../rules/lanes/pool.ts';
+import type { Candidate } from '../../../rules/claiming/fair-share.ts';
+import type { Pool } from '../../../rules/claiming/pool.ts';
 import { compiled, type SlotOf } from '../../transactions/compiled.ts';
 import type { Transaction } from '../../transactions/script.ts';
 import { IN_POOL, IS_ANY_BREAKER_OPEN, IS_READY, mayStart, NAMED } from '../job-predicates.ts';
