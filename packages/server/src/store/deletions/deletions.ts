@@ -7,8 +7,9 @@ import {
 import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { wipeLink } from '../links/unlink.ts';
-import { IS_RUNNING, IS_UNFINISHED } from '../queue/job-predicates.ts';
+import { IS_UNFINISHED } from '../queue/job-predicates.ts';
 import { lockLanesOfLink } from '../queue/lanes/lane-lock.ts';
+import { requestCancel } from '../queue/request-cancel.ts';
 import { COLUMNS } from '../schema/columns.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
@@ -176,16 +177,7 @@ export const deletionScripts = {
    * some at once. `running` when all that is left has yet to end.
    */
   releaseJobs: write(async (tx, organizationId: number): Promise<'more' | 'running' | 'done'> => {
-    const stopped = await tx.db
-      .updateTable('jobs')
-      .set({ cancel_requested: 1 })
-      .where('organization_id', '=', organizationId)
-      .where(IS_RUNNING)
-      .where('submit_step_at', 'is', null)
-      .where('cancel_requested', '=', 0)
-      .returning('id')
-      .execute();
-    for (const { id } of stopped) tx.signal({ kind: 'cancel', jobId: id });
+    await requestCancel(tx, { organization_id: organizationId });
     const released = await tx.db
       .updateTable('jobs')
       .set({ purge_at: AT_ONCE })

@@ -182,6 +182,12 @@ describeStores('unlinking', (stores) => {
     await world.store.unlink.unlink(unlink(two, 'security_incident'));
     expect((await world.row(job)).cancel_requested).toBe(1);
     expect((await world.row(past)).cancel_requested).toBe(0);
+    const told = await world.db
+      .selectFrom('job_events')
+      .select('job_id')
+      .where('kind', '=', 'cancel_requested')
+      .execute();
+    expect(told).toEqual([{ job_id: job }]);
   });
 
   it('cancels what one transaction left when it is called again', {

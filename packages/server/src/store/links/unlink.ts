@@ -2,8 +2,8 @@ import { ENV_SCOPES, type UnlinkReason } from '@changgu/contract';
 import { CANCELED } from '../../rules/endings/endings.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { endQueuedOfLanes } from '../queue/end-jobs.ts';
-import { IS_RUNNING } from '../queue/job-predicates.ts';
 import { laneOf, lockLanesOfLink } from '../queue/lanes/lane-lock.ts';
+import { requestCancel } from '../queue/request-cancel.ts';
 import { COLUMNS } from '../schema/columns.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { type Transaction, write } from '../transactions/script.ts';
@@ -36,7 +36,8 @@ export const unlinkScripts = {
         return { link: linkOf(found), more: await cancelWaiting(tx, input.id) };
       }
       const link = await wipeLink(tx, found.organization_id, input);
-      if (input.reason === 'security_incident') await stopRunning(tx, input.id);
+      if (input.reason === 'security_incident')
+        await requestCancel(tx, { account_link_id: input.id });
       return { link, more: await cancelWaiting(tx, input.id) };
     },
   ),
@@ -99,17 +100,4 @@ export async function wipeLink(
 async function cancelWaiting(tx: Transaction, linkId: string): Promise<boolean> {
   const lanes = ENV_SCOPES.map((envScope) => laneOf(linkId, envScope));
   return endQueuedOfLanes(tx, lanes, CANCELED, BATCH);
-}
-
-/** Asks running jobs to stop, unless they have passed the point of no return. */
-async function stopRunning(tx: Transaction, linkId: string): Promise<void> {
-  const stopped = await tx.db
-    .updateTable('jobs')
-    .set({ cancel_requested: 1 })
-    .where('account_link_id', '=', linkId)
-    .where(IS_RUNNING)
-    .where('submit_step_at', 'is', null)
-    .returning('id')
-    .execute();
-  for (const { id } of stopped) tx.signal({ kind: 'cancel', jobId: id });
 }

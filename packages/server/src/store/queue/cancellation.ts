@@ -4,11 +4,10 @@ import type { JobAccess } from '../../rules/jobs/job-access.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { recordAct } from '../transactions/audit.ts';
-import { RetryTransactionError, type Transaction, write } from '../transactions/script.ts';
+import { RetryTransactionError, write } from '../transactions/script.ts';
 import { end } from './end-jobs.ts';
-import { NAMED } from './job-predicates.ts';
 import { findJob, type JobFacts, visible } from './job-reads.ts';
-import { addToTimeline } from './timeline.ts';
+import { requestCancel } from './request-cancel.ts';
 
 /**
  * Cancels a job as its state allows: at once while it is queued, by asking its worker while it
@@ -40,7 +39,10 @@ export const cancel = write(
     }
     if (job.status === 'RUNNING') {
       if (job.submit_step_at !== null) throw new ServiceError('JOB_NOT_CANCELABLE');
-      if (job.cancel_requested === 0) await requestCancel(tx, job.id);
+      if (job.cancel_requested === 0) {
+        const asked = await requestCancel(tx, { id: job.id });
+        if (asked.length === 0) throw new RetryTransactionError();
+      }
     }
     if (input.actor && job.status !== 'CANCELED' && job.cancel_requested === 0) {
       const { organizationId } = input.access;
@@ -51,20 +53,3 @@ export const cancel = write(
     return facts;
   },
 );
-
-/** Guarded like the point of no return: whichever of the two commits first wins. */
-async function requestCancel(tx: Transaction, jobId: string): Promise<void> {
-  const requested = await tx.db
-    .updateTable('jobs')
-    .set({ cancel_requested: 1 })
-    .where('id', '=', jobId)
-    .where(NAMED.isRunning)
-    .where('submit_step_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst();
-  if (requested === undefined) throw new RetryTransactionError();
-  await addToTimeline(tx, [
-    { job_id: jobId, at: await tx.now(), kind: 'cancel_requested', message: null },
-  ]);
-  tx.signal({ kind: 'cancel', jobId });
-}
