@@ -82,7 +82,7 @@ export async function openCore(
     masterKeyFile: config.masterKeyFile,
     masterKeyCommand: config.masterKeyCommand,
     createDevKey: options.createDevKey ?? false,
-    devDataDir: config.mode === 'dev' ? config.dataDir : undefined,
+    devDataDir: config.mode === 'serve' ? undefined : config.dataDir,
   });
   const store = await openStore({
     url: config.databaseUrl,

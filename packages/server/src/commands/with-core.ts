@@ -29,8 +29,7 @@ export async function withCore(
     import('../core.ts'),
     import('../clock.ts'),
   ]);
-  // Only `serve` requires a public address and a given master key; other commands use them if present.
-  const config = await readConfig('dev', process.env, dataDir === undefined ? {} : { dataDir });
+  const config = await readConfig('command', process.env, dataDir === undefined ? {} : { dataDir });
   forgetSecrets(process.env);
   const core = await openCore(config, { clock: systemClock, inThisThread: true });
   try {

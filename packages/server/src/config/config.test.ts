@@ -46,6 +46,11 @@ describe('readConfig', () => {
     expect(config.bankProductCap).toBe(7);
   });
 
+  it('gives a command what is configured, and nothing that only dev has', async () => {
+    const config = await readConfig('command', {});
+    expect(config).toMatchObject({ mode: 'command', bankProductCap: 10, console: 'off' });
+  });
+
   it('refuses to serve without a master key and a public address (D64, D67)', async () => {
     const failure = await readConfig('serve', {}).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ConfigError);

@@ -18,7 +18,8 @@ export interface ServerConfig
     | 'paymentClientKey'
     | 'paymentSecretKey'
   > {
-  readonly mode: 'dev' | 'serve';
+  /** A command needs less than `serve`, and may open what `dev` has made. It has none of what only `dev` offers. */
+  readonly mode: 'dev' | 'serve' | 'command';
   /** `sqlite:path` or `postgres://…`. */
   readonly databaseUrl: string;
   /** By plan code. */
