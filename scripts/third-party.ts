@@ -1,7 +1,7 @@
 /**
- * Says of a built package what is in it that others wrote: their licences (`dist/THIRD_PARTY_LICENSES.txt`), and every
+ * Says of a built package what is in it that others wrote: their licenses (`dist/THIRD_PARTY_LICENSES.txt`), and every
  * package that is bundled or installed with it (`dist/sbom.cdx.json`, CycloneDX). Run in the folder of the package,
- * after a build with esbuild's metafile. Fails on a licence that is not on the list.
+ * after a build with esbuild's metafile. Fails on a license that is not on the list.
  *
  *   node ../../scripts/third-party.ts
  */
@@ -20,7 +20,7 @@ const AGREED = new Set([
   'MIT',
   'OFL-1.1',
 ]);
-/** What the bundler of the console writes: the licences of what it took in. */
+/** What the bundler of the console writes: the licenses of what it took in. */
 const OF_THE_CONSOLE = 'dist/console/third-party.json';
 
 interface Metafile {
@@ -51,7 +51,7 @@ const refused = bundled.filter(({ license }) => !AGREED.has(license));
 if (metafiles.length === 0) throw new Error('No metafile in dist: build with `metafile: true`');
 if (refused.length > 0) {
   const names = refused.map(({ name, license }) => `${name} (${license || 'none'})`);
-  throw new Error(`Bundled under a licence that is not on the list: ${names.join(', ')}`);
+  throw new Error(`Bundled under a license that is not on the list: ${names.join(', ')}`);
 }
 if (bundled.length > 0) {
   writeFileSync('dist/THIRD_PARTY_LICENSES.txt', bundled.map(chapter).join('\n'));
@@ -93,12 +93,12 @@ function packageIn(folder: string): ThirdParty {
   };
 }
 
-/** Of a package that names its licence only in the file. */
+/** Of a package that names its license only in the file. */
 function licenseIn(texts: readonly string[]): string {
   return texts.some((text) => text.startsWith('MIT License\n')) ? 'MIT' : '';
 }
 
-/** A font cut from another's lies beside that one's licence. */
+/** A font cut from another's lies beside that one's license. */
 function fontIn(folder: string): ThirdParty[] {
   const file = resolve(folder, 'OFL.txt');
   if (!existsSync(file)) return [];

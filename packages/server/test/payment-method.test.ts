@@ -81,7 +81,7 @@ describeStores('a means of payment', (stores) => {
     );
 
   const actsOf = (organizationId: number) =>
-    server.core.store.audit.list({ organizationId, act: 'payment-method.register', limit: 10 });
+    server.core.store.audit.list({ organizationId, act: 'payment_method.register', limit: 10 });
 
   it('is registered through the provider and read back (D117)', async () => {
     const { client, registration, organizationId, call } = await payer();

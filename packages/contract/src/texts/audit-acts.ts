@@ -87,7 +87,7 @@ export const AUDIT_ACTS = {
   'oauth_grant.deny': { ko: 'OAuth 접근 거부', en: 'Denied an OAuth grant' },
   'oauth_grant.refresh': { ko: 'OAuth 토큰 갱신', en: 'Refreshed an OAuth token' },
   'oauth_grant.revoke': { ko: 'OAuth 접근 철회', en: 'Revoked an OAuth grant' },
-  'offline-profile.replace': {
+  'offline_profile.replace': {
     ko: '세금계산서 수신처 변경',
     en: 'Changed who gets the tax invoices',
   },
@@ -100,10 +100,10 @@ export const AUDIT_ACTS = {
   },
   'password.limit': { ko: '비밀번호 시도 제한', en: 'Limited the attempts at a password' },
   'password.refuse': { ko: '비밀번호 오류', en: 'Refused a password' },
-  'payment-method.register': { ko: '결제 수단 등록', en: 'Registered a payment method' },
-  'product.add-version': { ko: '상품 버전 추가', en: 'Added a version of a product' },
+  'payment_method.register': { ko: '결제 수단 등록', en: 'Registered a payment method' },
+  'product.add_version': { ko: '상품 버전 추가', en: 'Added a version of a product' },
   'product.create': { ko: '상품 등록', en: 'Created a product' },
-  'product.move-version': { ko: '상품 버전 상태 변경', en: 'Changed the status of a version' },
+  'product.move_version': { ko: '상품 버전 상태 변경', en: 'Changed the status of a version' },
   'session.end': { ko: '로그인 종료', en: 'Ended a session' },
   'session.end_all': { ko: '모든 로그인 종료', en: 'Ended all sessions' },
   'subscription.expire': { ko: '구독 만료', en: 'Let a subscription expire' },

@@ -17,7 +17,7 @@ export const STATUS_WORDS: Readonly<
     SUCCEEDED: 'succeeded',
     FAILED: 'failed',
     TIMEOUT: 'timed out',
-    CANCELED: 'cancelled',
+    CANCELED: 'canceled',
     RUNNING: 'running',
     QUEUED: 'queued',
     NOT_SUBMITTED: 'not submitted',

@@ -59,7 +59,7 @@ export const offlineProfileScripts = {
       .execute();
     await recordAct(tx, input.actor, {
       organizationId,
-      act: 'offline-profile.replace',
+      act: 'offline_profile.replace',
       details: { env_scope },
     });
   }),

@@ -76,7 +76,7 @@ export const paymentMethodScripts = {
         .executeTakeFirstOrThrow();
       await recordAct(tx, actor, {
         organizationId,
-        act: 'payment-method.register',
+        act: 'payment_method.register',
         target: String(row.id),
       });
       return { method: methodOf(row), isNew: true };

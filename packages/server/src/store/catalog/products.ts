@@ -75,7 +75,7 @@ export const productScripts = {
       const version = await addVersion(tx, product.id, input.version, await tx.now());
       await recordAct(tx, input.actor, {
         organizationId: null,
-        act: 'product.add-version',
+        act: 'product.add_version',
         target: `${product.code}@${version.version}`,
       });
       return version;
@@ -110,7 +110,7 @@ export const productScripts = {
       const moved = await moveVersion(tx, version, input.to, now);
       await recordAct(tx, input.actor, {
         organizationId: null,
-        act: 'product.move-version',
+        act: 'product.move_version',
         target: `${product.code}@${version.version}`,
         details: { from: version.version_status, to: input.to },
       });

@@ -1,7 +1,7 @@
 import type { Actor } from '../../rules/principals/actor.ts';
 import {
+  CONSOLE_SESSION_IDLE_MS,
   FRESH_LOGIN_MS,
-  SESSION_IDLE_MS,
   SESSION_TOUCH_MS,
 } from '../../rules/principals/session-limits.ts';
 import { ServiceError } from '../../rules/service-error.ts';
@@ -205,7 +205,7 @@ export const consoleSessionScripts = {
               or('vouched_until', '<=', now),
               or.and([
                 or('secret_hash', 'is not', null),
-                or('last_used_at', '<=', now - SESSION_IDLE_MS),
+                or('last_used_at', '<=', now - CONSOLE_SESSION_IDLE_MS),
               ]),
             ]),
           )
@@ -241,7 +241,7 @@ interface Ends {
 }
 
 function isOpen(row: Ends, now: number): boolean {
-  const idle = row.secret_hash !== null && row.last_used_at + SESSION_IDLE_MS <= now;
+  const idle = row.secret_hash !== null && row.last_used_at + CONSOLE_SESSION_IDLE_MS <= now;
   return row.expires_at > now && (row.vouched_until ?? row.expires_at) > now && !idle;
 }
 
