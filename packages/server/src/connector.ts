@@ -126,4 +126,4 @@ export {
   printedWon,
   textOrNull,
 } from './institutions/portal/printed-values.ts';
-export { SESSION_IDLE_MS } from './rules/jobs/session-idle.ts';
+export { PORTAL_SESSION_IDLE_MS } from './rules/jobs/session-idle.ts';

@@ -1,13 +1,10 @@
 import type { PlanListResponse, SubscriptionRecord } from '@changgu/contract/schemas';
-import { subscriptionRecord } from '../organizations/administration.ts';
-import type { ConfiguredPlan } from '../rules/quota/plans.ts';
+import { type ConfiguredPlans, subscriptionRecord } from '../organizations/administration.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 
-type Plans = Readonly<Record<string, ConfiguredPlan>>;
-
 /** The configured plans. A paid plan shows its production tokens, the free one those of the demo. */
-export function listPlans(plans: Plans): PlanListResponse {
+export function listPlans(plans: ConfiguredPlans): PlanListResponse {
   return {
     items: Object.entries(plans).map(([plan_code, { name, tier, price, ...limits }]) => {
       const { daily, monthly } = tier === 'PAID' ? limits.production : limits.real_test;
@@ -24,7 +21,7 @@ export function listPlans(plans: Plans): PlanListResponse {
 
 interface Dependencies {
   readonly store: Pick<Store, 'subscriptions'>;
-  readonly plans: Plans;
+  readonly plans: ConfiguredPlans;
 }
 
 /** Null when there has never been one. */

@@ -12,6 +12,8 @@ export interface OutsideOptions {
   readonly simulatedPayment?: () => Promise<PaymentAccount>;
 }
 
+export type Outside = ReturnType<typeof connectOutside>;
+
 /** What the server asks over the network, through one pool of connections that opens on first use. */
 export function connectOutside(config: ServerConfig, options: OutsideOptions) {
   let opened: ReturnType<typeof openPortalHttp> | undefined;

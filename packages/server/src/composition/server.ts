@@ -1,8 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { type Catalogue, loadCatalogue } from '@changgu/contract/catalogue';
 import { seedProducts } from '../catalog/seed.ts';
-import { createSoldVersions } from '../catalog/sold-versions.ts';
-import { createSubmissionRules } from '../catalog/submission-rules.ts';
+
 import { systemClock } from '../clock.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { type CoreDependencies, openCore } from '../core.ts';
@@ -10,36 +9,31 @@ import { createSweeper, type Sweeper } from '../engine/sweeper.ts';
 import { createEventFeed } from '../events/event-feed.ts';
 import { closeOnFailure } from '../failures/close-on-failure.ts';
 import { separately } from '../failures/separately.ts';
-import { type AppOptions, createApp, type HttpApp } from '../http/app.ts';
-import type { SignInOnce } from '../http/console/sign-in-once.ts';
-import { createGate } from '../http/gate.ts';
-import type { DemoKey } from '../http/routes/documentation.ts';
+import type { AppOptions, HttpApp } from '../http/app.ts';
+
 import type { InstitutionAddresses } from '../institutions/addresses.ts';
 import type { InstitutionModule } from '../institutions/connector.ts';
-import {
-  loadOwnInstitutions,
-  siteOf,
-  withOwnInstitutions,
-} from '../institutions/own-institutions.ts';
-import type { SimulatorControl } from '../institutions/simulator-control.ts';
+import { loadOwnInstitutions, withOwnInstitutions } from '../institutions/own-institutions.ts';
+
 import { createJobWaits } from '../jobs/wait.ts';
 import { createLogger, type Logger } from '../logging/logger.ts';
 import { createPostOffice, type PostOffice } from '../mail/post-office.ts';
 import type { DocumentFetch } from '../oauth/client-documents.ts';
 import { maintainOrganizations } from '../organizations/maintain.ts';
-import { createPasswordCheck } from '../principals/password-check.ts';
+
 import { createReceiptSigner } from '../receipts/signer.ts';
-import { SESSION_IDLE_MS } from '../rules/jobs/session-idle.ts';
-import { envAccessSettings } from '../rules/organizations/env-access.ts';
+
 import type { Store } from '../store/database.ts';
 import { realTimers, type Timers } from '../timers.ts';
 import { connectOutside, type OutsideOptions } from './connect-outside.ts';
 import { createMetricsLoader, metricsAccess } from './metrics-loader.ts';
-import { addDoorRoutes, type Doors, openDoors } from './open-doors.ts';
+import { openApp } from './open-app.ts';
+import { addDoorRoutes, openDoors } from './open-doors.ts';
+import { type DevelopmentOptions, routeServices } from './route-services.ts';
 import { addRoutes } from './routes.ts';
 import { startEngine } from './start-engine.ts';
 import { startMaintenance } from './start-maintenance.ts';
-import { webhookUrlPolicy } from './start-webhooks.ts';
+
 import { type Running, stopServing } from './stop-serving.ts';
 
 export interface RunningServer {
@@ -53,26 +47,20 @@ export interface RunningServer {
   readonly close: () => Promise<void>;
 }
 
-export interface StartOptions extends OutsideOptions {
+export interface StartOptions
+  extends OutsideOptions,
+    DevelopmentOptions,
+    Pick<AppOptions, 'refuse' | 'checkAnswers'> {
   readonly logger?: Logger;
   /** Already open; closed with the server all the same. */
   readonly core?: CoreDependencies;
-  /** Steers the simulated institutions; `dev` only. */
-  readonly simulatorControl?: SimulatorControl;
-  readonly refuse?: AppOptions['refuse'];
-  /** Filled into the API reference, so that its requests work at once; `dev` only. */
-  readonly demoKey?: DemoKey;
-  /** Who a link into the console signs in; `dev` only. */
-  readonly signInOnce?: SignInOnce;
   /** Replaces how the documents of OAuth clients are fetched: for tests. */
   readonly oauthDocuments?: DocumentFetch;
   /** Replaces the time of the worker, by which jobs run out of theirs: for tests. */
   readonly timers?: Timers;
-  /** Compares every answer with the contract: tests and development. */
-  readonly checkAnswers?: boolean;
 }
 
-const MEBIBYTE = 1_048_576;
+type Base = Pick<RunningServer, 'logger' | 'core'>;
 
 /**
  * Composes a server out of its configuration and starts it: database, keys, HTTP, engine.
@@ -90,51 +78,30 @@ export async function startServer(
 async function compose(
   config: ServerConfig,
   options: StartOptions,
-  { logger, core }: Pick<RunningServer, 'logger' | 'core'>,
+  base: Base,
 ): Promise<RunningServer> {
-  const ownInstitutions = await loadOwn(config.connectors);
-  const catalog = withOwnInstitutions(await loadCatalogue(), ownInstitutions);
-  const outside = connectOutside(config, options);
-  const sweeper = sweeperOf(config, core, catalog);
-  const advanceClock = clockAdvance(core, sweeper);
+  const parts = await openParts(config, options, base);
+  const { core, logger } = base;
+  const { running, outside, doors, shared, sweeper } = parts;
   const draining = new AbortController();
-  const waits = createJobWaits(core.store);
-  const feed = createEventFeed(core.store);
-  const sign = createReceiptSigner(core.store, core.receiptRing);
-  let url = '';
-  const running: Running = { worker: null, stopMaintenance: null };
-  const metrics = createMetricsLoader(core.store, () => running.worker);
-  const publicBaseUrl = () => config.publicBaseUrl ?? url;
-  const postOffice = openPostOffice(config, { core, logger, publicBaseUrl });
-  const documents = options.oauthDocuments;
-  const doors = await openDoors(config, { core, logger, publicBaseUrl, documents });
-  const { oauth, providers, cookies, logoutAddress } = doors;
-  const inside = { logger, core, metrics, draining: draining.signal };
-  const app = openApp(config, options, { ...inside, ...doors });
-  await prepareCatalog(core.store, catalog, outside.addresses);
-  const parts = { core, cookies, logoutAddress, postOffice, waits, feed, sign };
-  addRoutes(app, {
-    ...outside,
-    ...servicesOf(config, core, catalog, outside.addresses),
-    ...parts,
-    sessionIdleMs: (provider) => siteOf(ownInstitutions, provider).sessionIdleMs ?? SESSION_IDLE_MS,
-    publicBaseUrl,
-    interactions: oauth?.host.interactions ?? null,
-    metrics: metricsAccess(config, metrics.load),
-    ...developmentParts(config, options, advanceClock),
+  const app = openApp(config, options, {
+    core,
+    logger,
+    doors,
+    draining: draining.signal,
+    onAnswered: parts.metrics.answered,
   });
+  await prepareCatalog(core.store, parts.catalog, outside.addresses);
+  const advanceClock = clockAdvance(core, sweeper);
+  const metrics = metricsAccess(config, parts.metrics.load);
+  addRoutes(app, routeServices(config, options, { ...parts, core, metrics, advanceClock }));
   await addDoorRoutes(app, doors);
-  const stopWaiting = closing(waits, feed);
-  const open = { app, draining, outside, host: oauth?.host, stopWaiting };
+  const stopWaiting = closing(shared.waits, shared.feed);
+  const open = { app, draining, outside, host: doors.oauth?.host, stopWaiting };
   const stop = () => stopServing(config, open, running);
-  url = await listen(app, config, stopWaiting);
-  await closeOnFailure(stop, async () => {
-    if (config.role !== 'api') {
-      const inner = { config, core, catalog, ownInstitutions, sweeper, logger };
-      running.worker = startEngine({ ...outside, ...inner, timers: options.timers ?? realTimers });
-    }
-    running.stopMaintenance = startMaintenance({ ...parts, ...providers, config, logger });
-  });
+  const url = await listen(app, config, stopWaiting);
+  running.url = url;
+  await closeOnFailure(stop, async () => startWork(config, options, { ...parts, ...base }));
   return {
     url,
     core,
@@ -148,18 +115,51 @@ async function compose(
   };
 }
 
-/** What only `dev` has. */
-function developmentParts(
-  { mode }: ServerConfig,
-  { signInOnce, demoKey, simulatorControl }: StartOptions,
-  advanceClock: RunningServer['advanceClock'],
-) {
+/** What requests and background work share. Nothing listens or runs yet. */
+async function openParts(config: ServerConfig, options: StartOptions, { core, logger }: Base) {
+  const running: Running = { url: null, worker: null, stopMaintenance: null };
+  const publicBaseUrl = () => config.publicBaseUrl ?? running.url ?? '';
+  const ownInstitutions = await loadOwn(config.connectors);
+  const catalog = withOwnInstitutions(await loadCatalogue(), ownInstitutions);
+  const documents = options.oauthDocuments;
   return {
-    advanceClock: mode === 'dev' ? advanceClock : null,
-    signInOnce: signInOnce ?? null,
-    demoKey: demoKey ?? null,
-    simulatorControl: simulatorControl ?? null,
+    running,
+    ownInstitutions,
+    catalog,
+    outside: connectOutside(config, options),
+    sweeper: sweeperOf(config, core, catalog),
+    metrics: createMetricsLoader(core.store, () => running.worker),
+    doors: await openDoors(config, { core, logger, publicBaseUrl, documents }),
+    shared: {
+      publicBaseUrl,
+      postOffice: openPostOffice(config, { core, logger, publicBaseUrl }),
+      waits: createJobWaits(core.store),
+      feed: createEventFeed(core.store),
+      sign: createReceiptSigner(core.store, core.receiptRing),
+    },
   };
+}
+
+type Parts = Awaited<ReturnType<typeof openParts>>;
+
+/** Jobs, where this process runs them, and what is repeated. */
+function startWork(
+  config: ServerConfig,
+  { timers = realTimers }: Pick<StartOptions, 'timers'>,
+  { core, logger, running, outside, doors, shared, ...parts }: Parts & Base,
+): void {
+  const { catalog, ownInstitutions, sweeper } = parts;
+  if (config.role !== 'api') {
+    const work = { config, core, catalog, ownInstitutions, sweeper, timers, logger };
+    running.worker = startEngine({ ...work, ...outside });
+  }
+  running.stopMaintenance = startMaintenance({
+    ...shared,
+    config,
+    core,
+    logger,
+    recheck: doors.providers?.recheck,
+  });
 }
 
 function closing(...parts: readonly { close(): void }[]): () => void {
@@ -217,75 +217,6 @@ function clockAdvance(core: CoreDependencies, sweeper: Sweeper): RunningServer['
     await maintainOrganizations(core);
     await sweeper.tidy();
     return now;
-  };
-}
-
-interface AppDependencies extends Pick<RunningServer, 'logger' | 'core'>, Doors {
-  readonly metrics: Pick<ReturnType<typeof createMetricsLoader>, 'answered'>;
-  readonly draining: AbortSignal;
-}
-
-function openApp(config: ServerConfig, options: StartOptions, dependencies: AppDependencies) {
-  const { core, logger, cookies, verifiers, oauth, metrics, draining } = dependencies;
-  return createApp({
-    gate: createGate({
-      verifiers,
-      cookies,
-      challenge: oauth?.challenge,
-      rateLimit: config.rateLimit,
-      clock: core.clock,
-      onLimited: (origin) =>
-        core.store.loginAttempts.noteLimit({
-          act: 'address.limit',
-          actor: { ...origin, kind: 'system', id: 'authentication' },
-          organizationId: null,
-        }),
-    }),
-    logger,
-    draining,
-    trustProxy: config.trustProxy,
-    maxConnections: config.maxConnections,
-    overHttps: config.publicBaseUrl?.startsWith('https:') ?? false,
-    checkAnswers: options.checkAnswers ?? false,
-    ...(options.refuse ? { refuse: options.refuse } : {}),
-    onAnswered: metrics.answered,
-  });
-}
-
-/** What the routes offer, by configuration and catalog. */
-function servicesOf(
-  config: ServerConfig,
-  { store }: CoreDependencies,
-  { actions, institutions }: Catalogue,
-  addresses: InstitutionAddresses,
-) {
-  const sold = createSoldVersions(store, () => performance.now());
-  return {
-    rules: createSubmissionRules({
-      actions,
-      addresses,
-      product: ({ id }) => sold.pin(id),
-      plans: config.plans,
-      queueLimitSeconds: config.queueLimitSeconds,
-      storageLimitBytes: config.organizationStorageMib * MEBIBYTE,
-    }),
-    bankProductCap: {
-      jobs: config.bankProductCap,
-      windowSeconds: config.bankProductCapWindowSeconds,
-    },
-    plans: config.plans,
-    storageLimitBytes: config.organizationStorageMib * MEBIBYTE,
-    envAccess: envAccessSettings(config.settings),
-    registration: config.settings.registration,
-    passwordCheck: createPasswordCheck(config.passwordStrength),
-    identityProviders: config.identityProviders,
-    webhookUrls: webhookUrlPolicy(config),
-    tellsLinks: config.mode === 'dev',
-    isConsoleOn: config.console === 'on',
-    securityContact: config.securityContact,
-    institutions,
-    sold,
-    mcpWaitSeconds: config.mcpWaitSeconds,
   };
 }
 

@@ -18,7 +18,7 @@ const LOGIN_RECHECK_MS = 15_000;
 interface MaintenanceParts extends WebhookParts {
   readonly sign: SignReceipts;
   /** Undefined where no identity provider is configured. */
-  readonly recheck?: (stop: AbortSignal) => Promise<void>;
+  readonly recheck: ((stop: AbortSignal) => Promise<void>) | undefined;
 }
 
 /** Makes the first keys too, while the server already listens. Returns how to stop. */

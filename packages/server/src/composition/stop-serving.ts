@@ -4,8 +4,9 @@ import { separately } from '../failures/separately.ts';
 import type { HttpApp } from '../http/app.ts';
 import { closeInTime } from '../http/connections/close-in-time.ts';
 
-/** What starts once the server listens. */
+/** What there is once the server listens. */
 export interface Running {
+  url: string | null;
   worker: Worker | null;
   stopMaintenance: (() => Promise<unknown>) | null;
 }
@@ -22,7 +23,7 @@ interface Open {
 export function stopServing(
   { shutdownSeconds }: Pick<ServerConfig, 'shutdownSeconds'>,
   { app, draining, outside, host, stopWaiting }: Open,
-  { worker, stopMaintenance }: Running,
+  { worker, stopMaintenance }: Omit<Running, 'url'>,
 ): Promise<void> {
   return separately(async (doPart) => {
     const stopBy = performance.now() + shutdownSeconds * 1_000;

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { SESSION_IDLE_MS } from '../rules/jobs/session-idle.ts';
+import { PORTAL_SESSION_IDLE_MS } from '../rules/jobs/session-idle.ts';
 import { describeStores } from '../store/testing/describe-stores.ts';
 import { createJobWorld, type JobWorld } from '../store/testing/job-world.ts';
 import { hasOpenSession } from './login-session.ts';
@@ -21,7 +21,7 @@ describeStores('the session of a login job', (stores) => {
     jobId = await world.submit({ organizationId, linkId: accountLinkId, action });
   });
 
-  const isOpen = (origins: typeof TOGETHER, idleMs = SESSION_IDLE_MS) =>
+  const isOpen = (origins: typeof TOGETHER, idleMs = PORTAL_SESSION_IDLE_MS) =>
     hasOpenSession(
       { store: world.store, addresses: { origins: () => origins }, sessionIdleMs: () => idleMs },
       { organizationId, envScope: 'real_test', submittedBy: null },

@@ -12,14 +12,17 @@ import { invalidValue } from '../rules/service-error.ts';
 import type { Subscription } from '../store/billing/subscriptions.ts';
 import type { Store } from '../store/database.ts';
 
-export type Plans = Readonly<Record<string, ConfiguredPlan>>;
+export type ConfiguredPlans = Readonly<Record<string, ConfiguredPlan>>;
 
 /**
  * Subscribes an organization, or moves its subscription.
  * @throws ServiceError 400 for an unknown plan, RESOURCE_NOT_FOUND, CONFLICT_STATE
  */
 export async function setSubscription(
-  { store, plans }: { readonly store: Pick<Store, 'subscriptions'>; readonly plans: Plans },
+  {
+    store,
+    plans,
+  }: { readonly store: Pick<Store, 'subscriptions'>; readonly plans: ConfiguredPlans },
   organizationId: number,
   { plan_code: planCode, status = 'ACTIVE' }: SubscriptionRequest,
   actor: Actor,
@@ -35,7 +38,10 @@ export async function setSubscription(
 }
 
 /** A subscription as the API shows it. A plan that no longer exists is shown by its code. */
-export function subscriptionRecord(subscription: Subscription, plans: Plans): SubscriptionRecord {
+export function subscriptionRecord(
+  subscription: Subscription,
+  plans: ConfiguredPlans,
+): SubscriptionRecord {
   const { id, organizationId, planCode, status, envScope } = subscription;
   return {
     subscription_id: id,

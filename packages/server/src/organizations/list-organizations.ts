@@ -3,7 +3,7 @@ import type { OrganizationListResponse, OrganizationRecord } from '@changgu/cont
 import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
 import type { Store } from '../store/database.ts';
 import type { OrganizationSummary } from '../store/organizations/organizations.ts';
-import type { Plans } from './administration.ts';
+import type { ConfiguredPlans } from './administration.ts';
 
 interface Query {
   readonly text?: string;
@@ -13,7 +13,10 @@ interface Query {
 
 /** One page of all organizations, newest first. */
 export async function listOrganizations(
-  { store, plans }: { readonly store: Pick<Store, 'organizations'>; readonly plans: Plans },
+  {
+    store,
+    plans,
+  }: { readonly store: Pick<Store, 'organizations'>; readonly plans: ConfiguredPlans },
   { text, cursor, limit = LIMITS.page.default }: Query,
 ): Promise<OrganizationListResponse> {
   const rows = await store.organizations.list({
@@ -29,7 +32,7 @@ export async function listOrganizations(
   };
 }
 
-function recordOf(row: OrganizationSummary, plans: Plans): OrganizationRecord {
+function recordOf(row: OrganizationSummary, plans: ConfiguredPlans): OrganizationRecord {
   return {
     organization_id: row.id,
     name: row.name,

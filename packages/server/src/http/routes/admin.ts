@@ -1,7 +1,11 @@
 import { operations } from '@changgu/contract/schemas';
 import { readAudit } from '../../audit/read-audit.ts';
 import type { CoreDependencies } from '../../core.ts';
-import { addMember, type Plans, setSubscription } from '../../organizations/administration.ts';
+import {
+  addMember,
+  type ConfiguredPlans,
+  setSubscription,
+} from '../../organizations/administration.ts';
 import { decideEnvAccess, listEnvAccessForAdmin } from '../../organizations/env-access-requests.ts';
 import {
   decideApplication,
@@ -22,7 +26,7 @@ import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
 export interface AdminDependencies extends Pick<CoreDependencies, 'store'> {
-  readonly plans: Plans;
+  readonly plans: ConfiguredPlans;
   readonly envAccess: EnvAccessSettings;
 }
 

@@ -1,5 +1,5 @@
 import type { SealedPlace, Vault } from '../../crypto/vault.ts';
-import { SESSION_IDLE_MS } from '../../rules/jobs/session-idle.ts';
+import { PORTAL_SESSION_IDLE_MS } from '../../rules/jobs/session-idle.ts';
 import type { JsonObject, PortalSession, RealScope } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
 
@@ -35,7 +35,7 @@ export function createPortalSessions(
   now: () => Promise<number>,
 ): PortalSessions {
   return {
-    of(key, signal, idleMs = SESSION_IDLE_MS) {
+    of(key, signal, idleMs = PORTAL_SESSION_IDLE_MS) {
       const owner = String(key.organizationId);
 
       async function load(missing: () => null): Promise<JsonObject | null> {

@@ -1,4 +1,4 @@
-import { SESSION_IDLE_MS } from '../../rules/jobs/session-idle.ts';
+import { PORTAL_SESSION_IDLE_MS } from '../../rules/jobs/session-idle.ts';
 import { kstTime } from '../../rules/kst.ts';
 import type { Call, Credential, JsonObject } from '../connector.ts';
 import { type Entered, keepingLogin } from '../portal/ending-login.ts';
@@ -42,7 +42,7 @@ export async function logIn(call: Call): Promise<JsonObject> {
     await enter(portal, loginPage, credential, now, entered);
     await call.session.save({ cookies: portal.cookies() });
   });
-  return { success: true, session_expires_at: kstTime(now + SESSION_IDLE_MS) };
+  return { success: true, session_expires_at: kstTime(now + PORTAL_SESSION_IDLE_MS) };
 }
 
 async function enter(

@@ -1,2 +1,2 @@
 /** The default time after which portals end an unused login, in milliseconds (D80). */
-export const SESSION_IDLE_MS = 20 * 60_000;
+export const PORTAL_SESSION_IDLE_MS = 20 * 60_000;

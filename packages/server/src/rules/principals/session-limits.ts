@@ -5,7 +5,7 @@ export const CONSOLE_TOKEN_SECONDS = 28_800;
 export const SESSION_COOKIE_SECONDS = 43_200;
 
 /** A session cookie ends after half an hour without use, because browsers stay open on shared desks. */
-export const SESSION_IDLE_MS = 1_800_000;
+export const CONSOLE_SESSION_IDLE_MS = 1_800_000;
 
 /** How often the use of a session is recorded. */
 export const SESSION_TOUCH_MS = 60_000;
