@@ -1,4 +1,4 @@
-import type { FakeBankAccount } from '@changgu/sdk/testing';
+import type { FakeBankAccount, Fault } from '@changgu/sdk/testing';
 import { describe, expect, it } from 'vitest';
 import { FakeSetting } from './support/fake-bridge.ts';
 
@@ -18,6 +18,10 @@ function settingWith(accounts: number): FakeSetting {
   setting.service.addBankAccounts(...all);
   return setting;
 }
+
+/** More than a call makes requests. */
+const silences = (of: Pick<Fault, 'on'> = {}): Fault[] =>
+  Array.from({ length: 99 }, () => ({ kind: 'silence', when: 'before', ...of }));
 
 describe('a call ends before its host gives up (R116)', () => {
   it('waits 50 seconds at most for a job, whatever was asked for', async () => {
@@ -45,11 +49,7 @@ describe('a call ends before its host gives up (R116)', () => {
   ])('%s %j ends when the service says nothing at all', async (tool, args) => {
     const setting = settingWith(1);
     const host = await setting.host();
-    const silences = Array.from(
-      { length: 99 },
-      () => ({ kind: 'silence', when: 'before' }) as const,
-    );
-    setting.service.faults.add(...silences);
+    setting.service.faults.add(...silences());
     const { answer, seconds } = await setting.timed(host.call(tool, args));
     expect(answer).toMatchObject({ status: 'REFUSED', error: { next_action: expect.any(String) } });
     expect(seconds).toBeLessThan(HOSTS_LIMIT - 5);
@@ -65,6 +65,26 @@ describe('a call ends before its host gives up (R116)', () => {
     expect(answer.status).toBe('RUNNING');
     expect(seconds).toBeLessThan(HOSTS_LIMIT - 5);
     expect(setting.service.jobs).toHaveLength(1);
+  });
+
+  it.each([
+    ['its result', 'SUCCEEDED', '/result'],
+    ['the job at all', 'QUEUED', ''],
+  ])('names an accepted job where it could not read %s', async (_what, status, part) => {
+    const setting = settingWith(1);
+    const { faults, jobs } = setting.service;
+    const host = await setting.host();
+    const on = new RegExp(`^GET /v1/jobs/job_\\w+${part}$`);
+    faults.add(...silences({ on }));
+    const { answer, seconds } = await setting.timed(host.call('bank_c_transactions'));
+    expect(answer).toMatchObject({ status, job_id: jobs[0]?.id });
+    expect(answer).not.toHaveProperty('error');
+    expect(answer.warnings).toContainEqual(expect.stringContaining('Do not submit it again'));
+    expect(seconds).toBeLessThan(HOSTS_LIMIT - 5);
+    while (faults.take('GET', `/v1/jobs/${answer.job_id}${part}`));
+    const read = await setting.timed(host.follow(answer.next[0]));
+    expect(read.answer).toMatchObject({ status: 'SUCCEEDED', job_id: answer.job_id });
+    expect(jobs).toHaveLength(1);
   });
 
   it('ends an all-accounts call in time, also with rounds to come and a silent service', async () => {

@@ -1,4 +1,4 @@
-import { isChangguError, type Job, type JobResult } from '@changgu/sdk';
+import { isChangguError, isEndState, type Job, type JobHandle, type JobResult } from '@changgu/sdk';
 import {
   type CatalogueAction,
   freesKey,
@@ -35,10 +35,15 @@ export function failedEnvelope(bridge: Bridge, explained: Explained, service?: s
   };
 }
 
+type RunningJob = Pick<
+  Job,
+  'jobId' | 'status' | 'progress' | 'progressMessage' | 'retryAfterSeconds'
+>;
+
 /** An unfinished job, with the call that continues it. */
 export function runningJob(
   bridge: Bridge,
-  { jobId, status, progress, progressMessage, retryAfterSeconds }: Job,
+  { jobId, status, progress, progressMessage, retryAfterSeconds }: RunningJob,
   service: string,
 ): Envelope {
   return {
@@ -51,6 +56,29 @@ export function runningJob(
     next: [
       { tool: 'job_result', arguments: { job_id: jobId }, why: 'waits for the same job again' },
     ],
+  };
+}
+
+const UNREAD = { progress: null, progressMessage: null, retryAfterSeconds: null };
+
+/** An accepted job, as last seen before reading it failed: it may have taken effect, so the caller has to know it. */
+export function unreadJob(
+  bridge: Bridge,
+  { id: jobId, status: seen }: Pick<JobHandle, 'id' | 'status'>,
+  { error }: Explained,
+  service: string,
+): Envelope {
+  const status = seen ?? 'QUEUED';
+  const {
+    progress,
+    warnings = [],
+    ...job
+  } = runningJob(bridge, { ...UNREAD, jobId, status }, service);
+  const warning = `The job was accepted, but could not be read: ${error.message} Do not submit it again.`;
+  return {
+    ...job,
+    ...(isEndState(status) ? {} : { progress }),
+    warnings: [...warnings, warning],
   };
 }
 

@@ -1,11 +1,11 @@
-import { isEndState } from '@changgu/sdk';
+import { isEndState, type JobHandle } from '@changgu/sdk';
 import type { Bridge } from '../bridge.ts';
 import type { Envelope } from '../results/envelope.ts';
 import type { Explained } from '../results/explain-error.ts';
 import { explainProblems, explainThrown } from '../results/explain-error.ts';
 import type { Outcome, ToolContext } from '../tools/tool.ts';
 import { confirm } from './confirm.ts';
-import { failedEnvelope } from './job-envelope.ts';
+import { failedEnvelope, unreadJob } from './job-envelope.ts';
 import { runAccounts } from './run-accounts.ts';
 import { checkSelection, type ServiceCall } from './service-call.ts';
 import { submitOnce } from './submit-once.ts';
@@ -34,13 +34,30 @@ export async function runService(
 const TASK_GRACE_SECONDS = 2;
 
 async function runOne(bridge: Bridge, call: ServiceCall, context: ToolContext): Promise<Outcome> {
-  const { clock } = bridge;
-  const startedAt = clock.now();
+  const startedAt = bridge.clock.now();
   const handle = await submitOnce(bridge, call, context.signal);
+  const outcome = await outcomeOf(bridge, call, context, { handle, startedAt }).catch((error) => {
+    const explained = explainThrown(bridge, error, originOf(call));
+    return { envelope: unreadJob(bridge, handle, explained, call.action.id) };
+  });
+  if (!('envelope' in outcome) || !handle.replayed) return outcome;
+  return { envelope: { ...outcome.envelope, deduplicated: true } };
+}
+
+interface Submitted {
+  readonly handle: JobHandle;
+  readonly startedAt: number;
+}
+
+async function outcomeOf(
+  bridge: Bridge,
+  call: ServiceCall,
+  context: ToolContext,
+  { handle, startedAt }: Submitted,
+): Promise<Outcome> {
   context.progress.report(0, `작업을 접수했습니다: ${handle.id}`);
-  const deduplicated = handle.replayed ? ({ deduplicated: true } as const) : {};
   // A slow submission counts towards the wait, because hosts measure from the call.
-  const left = Math.max(0, call.waitSeconds - (clock.now() - startedAt) / 1000);
+  const left = Math.max(0, call.waitSeconds - (bridge.clock.now() - startedAt) / 1000);
   const envelope = await waitForJob(bridge, handle, {
     action: call.action,
     accountLinkId: call.accountLinkId,
@@ -52,7 +69,7 @@ async function runOne(bridge: Bridge, call: ServiceCall, context: ToolContext): 
     const job = await handle.poll();
     if (!isEndState(job.status)) return { task: job };
   }
-  return { envelope: { ...envelope, ...deduplicated } };
+  return { envelope };
 }
 
 function isUnfinished({ status }: Envelope): boolean {
