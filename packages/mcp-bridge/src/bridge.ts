@@ -18,6 +18,8 @@ export interface Bridge {
   readonly offering: OfferingSource;
   /** Whether jobs of this action may be read here: a caller sees only what it may call. */
   readonly sees: (actionId: string) => boolean;
+  /** Whether the caller may know of links and accounts: what the key reads is not for every caller. */
+  readonly mayReadLinks: boolean;
   readonly keys: SubmissionKeys;
   readonly rights: KeyRightsSource;
   readonly confirmations: Confirmations;

@@ -41,6 +41,7 @@ export async function createBridge(options: BridgeOptions): Promise<Bridge> {
     origin: options.client?.baseUrl ?? env.CHANGGU_BASE_URL,
     offering: await readOffering({ client, clock, log, settings, builtIn }),
     sees: () => true,
+    mayReadLinks: true,
     keys: new SubmissionKeys(principalOf(options), now),
     rights: keyRightsOf(client, clock),
     confirmations: new Confirmations(now),

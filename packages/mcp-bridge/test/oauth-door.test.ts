@@ -128,6 +128,15 @@ describe('the bridge as a resource server', () => {
     }
   });
 
+  it('tells of links and accounts only a token with links:read', async () => {
+    const linksFor = async (scope: string) => {
+      const { body } = await call(await tokenFor({ scope }), 'session_status');
+      return body.result.structuredContent.data.links;
+    };
+    expect(await linksFor('jobs:read jobs:submit')).toEqual([]);
+    expect(await linksFor('jobs:read links:read')).not.toEqual([]);
+  });
+
   it('serves no one of another organization: its key is of this one', async () => {
     const stranger = await newPerson(server);
     const { status, challenge } = await call(await tokenFor({}, stranger), BALANCE);

@@ -126,6 +126,31 @@ describe('a host that subscribes', () => {
   });
 });
 
+describe('a caller that may not read links', () => {
+  it('learns neither owner nor account, from a job or from a question (D167)', async () => {
+    const account_link_id = await real.linkLogin('bank_b', 'unreadmember', 'demo1234!');
+    const id = await real.addAccount(account_link_id, '20140399990019', '6159');
+    const made = await bridgeTo(real.server, { envScope: 'real_test' });
+    const [reader, other] = await Promise.all([
+      inProcessHost(made),
+      inProcessHost({ ...made, mayReadLinks: false }),
+    ]);
+    const { job_id, error } = await reader.call('bank_b_transactions', {
+      account_link_id,
+      bank_account_credential_id: id,
+      wait_seconds: 30,
+    });
+    expect(error.user_action).toContain('0019');
+    const less = await other.call('job_result', { job_id });
+    expect(less.error.user_action).toContain(account_link_id);
+    expect(less.error.user_action).not.toContain('0019');
+    const args = { ...CERTIFICATE, request_id: 'whose' };
+    const owner = /\d{3}-?\d{2}-?\d{5}/;
+    expect((await reader.call('run_service', args)).data.summary).toMatch(owner);
+    expect((await other.call('run_service', args)).data.summary).not.toMatch(owner);
+  });
+});
+
 describe('a job that a caller may not call', () => {
   it('is none to it: it reads neither result nor file, and neither lists nor cancels it', async () => {
     const made = await bridgeTo(real.server, { envScope: 'real_test' });

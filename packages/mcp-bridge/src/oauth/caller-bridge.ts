@@ -26,6 +26,7 @@ export function bridgeOf(bridge: Bridge, caller: CallerToken): Bridge {
     confirmations: new Confirmations(() => clock.now()),
     offering: narrowedTo(isAllowed, bridge.offering),
     sees: isAllowed,
+    mayReadLinks: caller.scopes.includes('links:read'),
     rights: {
       async read(): Promise<KeyRights> {
         const key = await bridge.rights.read();

@@ -1,4 +1,4 @@
-import { isChangguError, type Job } from '@changgu/sdk';
+import { type AccountLink, isChangguError, type Job } from '@changgu/sdk';
 import { credentialAdvice, nextStepOf } from '@changgu/sdk/catalogue';
 import type { Bridge } from '../bridge.ts';
 
@@ -26,30 +26,43 @@ export async function rejectedCredential(
   const submitted = await orNull(bridge.client.jobs.request(jobId, LIMIT));
   const accountLinkId = known.accountLinkId ?? submitted?.accountLinkId;
   if (!accountLinkId) return null;
-  const [links, account] = await Promise.all([
-    orNull(bridge.client.credentials.list({ provider }, LIMIT)),
-    known.maskedAccountNo ??
-      maskedAccount(bridge, accountLinkId, submitted?.params.bank_account_credential_id),
-  ]);
   const { institutions } = bridge.offering.now;
-  const link = links?.items.find((one) => one.accountLinkId === accountLinkId);
+  const link = { provider, accountLinkId };
+  const [owner, account] = await Promise.all([
+    ownerOf(bridge, link),
+    known.maskedAccountNo ?? maskedAccount(bridge, link, submitted?.params),
+  ]);
   const { language } = bridge.settings;
   const credential = {
     institution: institutions.find((one) => one.provider === provider)?.title ?? provider,
     accountLinkId,
-    owner: link?.businessName ?? link?.displayLabel,
+    owner,
     account,
     origin: bridge.origin,
   };
   return `${step[language]} ${credentialAdvice(credential, language)}`;
 }
 
+type LinkRef = Pick<AccountLink, 'provider' | 'accountLinkId'>;
+
+async function ownerOf(
+  { client, mayReadLinks }: Bridge,
+  { provider, accountLinkId }: LinkRef,
+): Promise<string | null | undefined> {
+  if (!mayReadLinks) return null;
+  const links = await orNull(client.credentials.list({ provider }, LIMIT));
+  const link = links?.items.find((one) => one.accountLinkId === accountLinkId);
+  return link?.businessName ?? link?.displayLabel;
+}
+
 /** Without an id it is the default account of the link. */
 async function maskedAccount(
-  { client }: Bridge,
-  accountLinkId: string,
-  id: unknown,
+  { client, mayReadLinks }: Bridge,
+  { accountLinkId }: LinkRef,
+  params: Readonly<Record<string, unknown>> = {},
 ): Promise<string | null> {
+  if (!mayReadLinks) return null;
+  const id = params.bank_account_credential_id;
   const accounts = await orNull(client.credentials.bankAccounts.list(accountLinkId, LIMIT));
   const account = accounts?.items.find((one) =>
     typeof id === 'string' ? one.bankAccountCredentialId === id : one.isDefault,

@@ -26,13 +26,14 @@ export async function summaryOf(
   });
 }
 
-/** Some keys may not list links. */
+/** Not everyone may list links. */
 async function ownerOf(
-  { client }: Bridge,
+  { client, mayReadLinks }: Bridge,
   provider: string,
   id: string | null | undefined,
 ): Promise<string> {
   const unknown = `연결 ${id ?? '(대표)'}`;
+  if (!mayReadLinks) return unknown;
   try {
     const { items } = await client.credentials.list({}, { totalTimeoutMs: 8_000 });
     const link = items.find((one) =>

@@ -62,7 +62,13 @@ function warningsOf({ offering, settings }: Bridge, warnings: readonly string[])
   return all.length === 0 ? {} : { warnings: all };
 }
 
+const NO_LINKS = {
+  links: [],
+  warnings: ['Links may not be listed here. Omit account_link_id to use the primary one.'],
+};
+
 async function readLinks(bridge: Bridge): Promise<{ links: unknown[]; warnings: string[] }> {
+  if (!bridge.mayReadLinks) return NO_LINKS;
   try {
     const { items } = await bridge.client.credentials.list();
     const shown = items.slice(0, MAX_LINKS);
@@ -82,8 +88,7 @@ async function readLinks(bridge: Bridge): Promise<{ links: unknown[]; warnings: 
       (error.name !== 'PermissionError' && error.name !== 'AuthenticationError')
     )
       throw error;
-    const warning = 'This key may not list links. Omit account_link_id to use the primary one.';
-    return { links: [], warnings: [warning] };
+    return NO_LINKS;
   }
 }
 
