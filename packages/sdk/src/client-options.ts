@@ -31,9 +31,9 @@ export interface RequestOptions {
 export interface ClientOptions extends Omit<RequestOptions, 'signal' | 'traceId'> {
   /** Address of the service; https unless loopback. @default CHANGGU_BASE_URL */
   readonly baseUrl?: string | undefined;
-  /** @default CHANGGU_CLIENT_ID */
+  /** @default CHANGGU_CLIENT_ID, where no credential is given */
   readonly clientId?: string | undefined;
-  /** @default CHANGGU_CLIENT_SECRET */
+  /** @default CHANGGU_CLIENT_SECRET, where no credential is given */
   readonly clientSecret?: string | undefined;
   /** Console, admin or OAuth token, or a function that returns the current one and is called before each call. */
   readonly token?: string | (() => string | Promise<string>) | undefined;
@@ -77,14 +77,15 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal' | 'traceId'
 
 /** The options completed from the environment, so that a derived client keeps its identity. */
 export function withEnvironment(options: ClientOptions): ClientOptions {
-  // A client created with a token must not also use the key of the machine it runs on.
-  const isAlone = options.token !== undefined || options.apiKey !== undefined;
+  const { clientId, clientSecret, token, apiKey } = options;
+  // A client created with a credential, or with half of one, must not also use the key of the machine it runs on.
+  const isAlone = [clientId, clientSecret, token, apiKey].some((one) => one !== undefined);
   const fallback = isAlone ? () => undefined : environmentVariable;
   return {
     ...options,
     baseUrl: options.baseUrl ?? environmentVariable('CHANGGU_BASE_URL'),
-    clientId: options.clientId ?? fallback('CHANGGU_CLIENT_ID'),
-    clientSecret: options.clientSecret ?? fallback('CHANGGU_CLIENT_SECRET'),
+    clientId: clientId ?? fallback('CHANGGU_CLIENT_ID'),
+    clientSecret: clientSecret ?? fallback('CHANGGU_CLIENT_SECRET'),
     envScope: resolveEnvScope(options.envScope),
   };
 }

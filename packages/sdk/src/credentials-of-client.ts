@@ -49,8 +49,10 @@ export class ClientCredentials {
     if (kind === 'key') {
       return this.#apiKey ? { 'x-api-key': headerText('apiKey', this.#apiKey) } : null;
     }
+    if (this.#token === undefined) return null;
+    // Also an empty one: another credential would make the call as someone else.
     const token = typeof this.#token === 'function' ? await this.#token() : this.#token;
-    return token ? { authorization: `Bearer ${headerText('token', token)}` } : null;
+    return { authorization: `Bearer ${headerText('token', token || '')}` };
   }
 }
 
@@ -59,7 +61,7 @@ function headerText(name: string, secret: unknown): string {
   // A function of the caller may return anything.
   const text = String(secret).trim();
   if (/^[\x21-\x7e]+$/.test(text)) return text;
-  throw new ConfigurationError(`${name} holds characters that a header cannot.`);
+  throw new ConfigurationError(`${name} is empty or holds characters that a header cannot.`);
 }
 
 function basicHeader(id: string | undefined, secret: string | undefined): string | null {

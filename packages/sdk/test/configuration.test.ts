@@ -67,6 +67,23 @@ describe('the configuration of a client', () => {
     });
   });
 
+  it('never completes half a key, or an empty token, with another credential', async () => {
+    vi.stubEnv('CHANGGU_CLIENT_ID', 'machine');
+    vi.stubEnv('CHANGGU_CLIENT_SECRET', 'its-secret');
+    const baseUrl = 'https://a.test';
+    for (const half of [{ clientId: 'tenant', clientSecret: undefined }, { clientSecret: 's' }]) {
+      expect(() => new Changgu({ baseUrl, ...half })).toThrow('together');
+    }
+    for (const token of ['', () => '', () => Object(undefined).token]) {
+      const { client, service, run } = fake({ token });
+      expect(await run(failureOf(client.account.session()))).toMatchObject({
+        code: 'CONFIGURATION_INVALID',
+        message: expect.stringContaining('token is empty'),
+      });
+      expect(service.requests).toEqual([]);
+    }
+  });
+
   it('gives each operation the credential it wants, and never a second one', async () => {
     const { url, seen } = await scriptedServer(json(200, { items: [], next_cursor: null }));
     const both = testClient(url, { token: async () => 'tok' });
