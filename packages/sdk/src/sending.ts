@@ -80,9 +80,10 @@ export class Sending {
 
   allAccountsRounds(
     start: AllAccountsCheckpoint,
-    options: RoundsOptions | undefined,
+    options: RoundsOptions,
+    left: AbortSignal,
   ): AsyncGenerator<AllAccountsRound, void, void> {
-    return sendRounds(this.api, start, options);
+    return sendRounds(this.api, start, options, left);
   }
 
   /** See Events.stream. */

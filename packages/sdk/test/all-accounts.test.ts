@@ -103,6 +103,18 @@ describe('all accounts', () => {
     expect(sent.length).toBeLessThanOrEqual(1 + 7);
   });
 
+  it('sends no further round once its reader has left, also during the pause before it', async () => {
+    const { client, clock, service, run } = setUp(7);
+    const rounds = client.jobs.allAccountsRounds(request);
+    await run(rounds.next());
+    const next = rounds.next();
+    await clock.advance(500);
+    await rounds.return();
+    expect(await next).toEqual({ done: true, value: undefined });
+    expect(clock.pendingTimers).toBe(0);
+    expect(service.requests.filter(({ path }) => path.endsWith('/all-accounts'))).toHaveLength(1);
+  });
+
   it('gives a checkpoint before each request; resuming from it after a crash submits nothing twice', async () => {
     const { client, service, run } = setUp(7);
     let stored = '';

@@ -276,10 +276,12 @@ export class Jobs {
   /** The answered rounds of an all-accounts call, each sent at its time. Does not wait for jobs. */
   allAccountsRounds<const A extends AccountActionId>(
     request: AllAccountsRequest<A> | AllAccountsCheckpoint,
-    options?: RoundsOptions,
+    options: RoundsOptions = {},
   ): AsyncGenerator<AllAccountsRound, void, void> {
     const start = this.#checkpoint(request);
-    return leavable(async () => (await this.#caller.sending()).allAccountsRounds(start, options));
+    return leavable(async (left) =>
+      (await this.#caller.sending()).allAccountsRounds(start, options, left),
+    );
   }
 
   async #submit<A extends ActionId>(

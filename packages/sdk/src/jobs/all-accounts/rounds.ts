@@ -57,26 +57,30 @@ export function hasRound({ bankAccountCredentialIds: ids }: AllAccountsCheckpoin
   return ids === null || ids.length > 0;
 }
 
-/** Sends one round after another, each at its time, and yields each answer. Does not wait for jobs. */
+/**
+ * Sends one round after another, each at its time, and yields each answer. Does not wait for jobs.
+ * @param left the reader has left: no further round may be sent
+ */
 export async function* sendRounds(
   api: JobsApi,
   start: AllAccountsCheckpoint,
-  options: RoundsOptions = {},
+  { onCheckpoint, ...options }: RoundsOptions,
+  left: AbortSignal,
 ): AsyncGenerator<AllAccountsRound, void, void> {
-  const { onCheckpoint, ...requestOptions } = options;
+  const signal = options.signal ? AbortSignal.any([left, options.signal]) : left;
   const limits = { submitted: 0, leftMs: Number.POSITIVE_INFINITY, whenFull: 'wait' } as const;
   let checkpoint = start;
   try {
     while (hasRound(checkpoint)) {
       await onCheckpoint?.(checkpoint);
-      await pauseUntilDue(api, checkpoint, options.signal);
-      const sent = await sendRound(api, checkpoint, requestOptions, limits);
+      await pauseUntilDue(api, checkpoint, signal);
+      const sent = await sendRound(api, checkpoint, { ...options, signal }, limits);
       yield sent.round;
       if (sent.after !== 'again') return;
       checkpoint = sent.checkpoint;
     }
   } catch (error) {
-    throw withCheckpoint(error, checkpoint);
+    if (!left.aborted) throw withCheckpoint(error, checkpoint);
   }
 }
 
