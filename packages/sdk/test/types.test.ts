@@ -127,6 +127,8 @@ function generatedTypes(mapped: Camelized<WireTypes>): Answers<Camelized<WireTyp
 async function valuesThatMayBeMissing(client: Changgu, maybe: string | undefined) {
   await client.jobs.list({ action: maybe });
   client.events.stream({ after: maybe });
+  // @ts-expect-error a stream does not end by itself
+  client.events.stream({}, { totalTimeoutMs: 60_000 });
   await client.webhooks.update('whk_1', { description: maybe });
   const history = { action: 'bank_b.accounts.transaction_history.search' } as const;
   await client.jobs.submit({ ...history, params: { from_date: maybe } });

@@ -27,7 +27,8 @@ export interface StreamInterruption {
   readonly delayMs: number;
 }
 
-export interface StreamOptions extends RequestOptions {
+/** A stream has neither an end nor a number of attempts. */
+export interface StreamOptions extends Pick<RequestOptions, 'signal' | 'traceId' | 'headers'> {
   /**
    * Called with the stream's position when it opens, and regularly while its filters match nothing. To resume there,
    * pass it as `after`.

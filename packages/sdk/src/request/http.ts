@@ -31,7 +31,10 @@ export interface MiddlewareContext {
   readonly traceId: string;
 }
 
-/** Wraps every attempt, outermost first: change the request, inspect the answer, or answer it yourself. */
+/**
+ * Wraps every attempt, outermost first: change the request, inspect the answer, or answer it yourself. Not for streams of
+ * events, which are sent with the `headers` of the client and of the call, nor for downloads by signed URLs.
+ */
 export type Middleware = (
   request: HttpRequest,
   next: (request: HttpRequest) => Promise<HttpResponse>,
