@@ -77,12 +77,8 @@ export class Account {
 
   /** Who is logged in. */
   session(options?: RequestOptions): Reply<CurrentSession> {
-    return reply(options, async (noted) => {
-      const session = await this.#caller.call('readSession', {}, noted);
-      // The answer to a request without credentials, which this client never sends.
-      if (session === undefined) throw new InvalidResponseError(204, 'it holds no session');
-      return session;
-    });
+    // No session is the answer to a request without credentials, which this client never sends.
+    return this.#caller.call('readSession', {}, options) as Reply<CurrentSession>;
   }
 
   /** Ends this session, or with `everywhere` all of the user's; the token becomes invalid at once. */
