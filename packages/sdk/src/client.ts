@@ -50,7 +50,7 @@ export interface WireAnswer {
  * @example
  * const client = new Changgu({ baseUrl, clientId, clientSecret, envScope: 'sandbox' });
  * const { data } = await client.jobs.run({ action: 'bank_b.accounts.transaction_history.search', params: {} });
- * @throws ConfigurationError for invalid options, and in a browser
+ * @throws ConfigurationError for invalid options, and in a page of a browser
  */
 export class Changgu {
   readonly jobs: Jobs;
