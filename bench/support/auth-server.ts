@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { operations } from '@changgu/contract/schemas';
 import Fastify from 'fastify';
 import { systemClock } from '../../packages/server/src/clock.ts';
+import { startServer } from '../../packages/server/src/composition/server.ts';
 import { readConfig } from '../../packages/server/src/config/server-config.ts';
 import { openCore } from '../../packages/server/src/core.ts';
 import { createDemoOrganization } from '../../packages/server/src/dev/demo-organization.ts';
@@ -17,7 +18,6 @@ import { readJob } from '../../packages/server/src/jobs/read.ts';
 import { createVerifiers } from '../../packages/server/src/principals/verifiers.ts';
 import { jobAccess } from '../../packages/server/src/requests/access.ts';
 import type { Verifiers } from '../../packages/server/src/rules/principals/principal.ts';
-import { startServer } from '../../packages/server/src/composition/server.ts';
 
 /** What the server reports to the bench. */
 export interface AuthServerReady {

@@ -5,10 +5,10 @@ import { loadCatalogue } from '@changgu/contract/catalogue';
 import type { CoreDependencies } from '../../packages/server/src/core.ts';
 import { createRunner } from '../../packages/server/src/engine/run.ts';
 import { createSweeper } from '../../packages/server/src/engine/sweeper.ts';
-import { realTimers } from '../../packages/server/src/timers.ts';
 import { startWorker, type Worker } from '../../packages/server/src/engine/worker/worker.ts';
 import type { CallResources } from '../../packages/server/src/institutions/call-resources.ts';
 import type { Connector } from '../../packages/server/src/institutions/connector.ts';
+import { realTimers } from '../../packages/server/src/timers.ts';
 
 export interface BenchWorkerOptions {
   /** How long a connector takes; an irreversible one takes as long again past its point of no return. */
