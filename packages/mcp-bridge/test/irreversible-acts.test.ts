@@ -55,6 +55,20 @@ describe('an act that cannot be undone', () => {
     expect(again).toMatchObject({ job_id: first.job_id, deduplicated: true });
   });
 
+  it('is not to be repeated because it was canceled (D51)', async () => {
+    const sandbox = await inProcessHost(await bridgeTo(real.server));
+    const { body } = await real.server.call('POST', '/v1/jobs', {
+      env: 'sandbox',
+      key: 'canceled',
+      headers: { 'x-sandbox-outcome': 'CANCELED' },
+      body: { provider: 'tax_portal', action: ISSUE, params: {} },
+    });
+    expect(await sandbox.call('job_result', { job_id: body.job_id })).toMatchObject({
+      status: 'CANCELED',
+      error: { code: 'JOB_CANCELED', retryable: false },
+    });
+  });
+
   it('is refused with a name that it does not know, before anyone is asked', async () => {
     const args = { service: ISSUE, params: { purpose: 'bank loan' } };
     const refused = await host.call('run_service', args);

@@ -115,7 +115,7 @@ export function progressOf({
 /** In every answer of a job where institutions are played. */
 export const PLAY = 'Sandbox: this is mock data, no institution was contacted.';
 
-const CANCELED = { code: 'JOB_CANCELED', retryable: true, message: null };
+const CANCELED = { code: 'JOB_CANCELED', message: null };
 
 /** A job that ended without a result. */
 export function failedJob(
@@ -124,7 +124,8 @@ export function failedJob(
   view: Pick<JobView, 'action' | 'accountLinkId'>,
   userAction: string | null = null,
 ): Envelope {
-  const failure = status === 'CANCELED' ? CANCELED : error;
+  const retryable = view.action?.irreversible !== true;
+  const failure = status === 'CANCELED' ? { ...CANCELED, retryable } : error;
   if (freesKey({ status, hadEffect })) bridge.keys.forgetJob(jobId);
   const login = view.action?.loginAction;
   const explained = withUserAction(explainFailure(bridge, failure, hadEffect, view), userAction);

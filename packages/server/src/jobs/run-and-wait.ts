@@ -146,9 +146,8 @@ async function waitForEnd(
 }
 
 /** The end of a job as the answer of the call that waited for it. */
-function endedWith({ job_id: jobId, status, error }: JobReadResponse): ServiceError {
-  if (error === null)
-    return new ServiceError('JOB_NOT_SUCCEEDED', { jobId, retryable: status === 'CANCELED' });
+function endedWith({ job_id: jobId, error }: JobReadResponse): ServiceError {
+  if (error === null) return new ServiceError('JOB_NOT_SUCCEEDED', { jobId });
   const code = answerCode(error.code);
   return new ServiceError(code, {
     jobId,

@@ -168,13 +168,22 @@ describe('the tax-portal path family', () => {
     expect(login.body).toMatchObject({ mock: true, params_echo: {} });
   });
 
-  it('ends in sandbox as a header asks (D73, D50)', async () => {
-    const { status, body } = await real.server.call('POST', `${FAMILY}/a/s1/login`, {
+  const play = (outcome: string, path = '/a/s1/login') =>
+    real.server.call('POST', `${FAMILY}${path}`, {
       env: 'sandbox',
-      headers: { 'x-sandbox-outcome': 'FAILED;code=PROVIDER_MAINTENANCE' },
+      headers: { 'x-sandbox-outcome': outcome, 'accept-language': 'en' },
       body: {},
     });
+
+  it('ends in sandbox as a header asks (D73, D50)', async () => {
+    const { status, body } = await play('FAILED;code=PROVIDER_MAINTENANCE');
     expect([status, body.error?.code]).toEqual([503, 'PROVIDER_MAINTENANCE']);
+  });
+
+  it('advises no one to repeat an application that was canceled (D13, D51)', async () => {
+    const canceled = await play('CANCELED', '/a/c1/vat-standard');
+    expect(canceled.status).toBe(409);
+    expect(canceled.body.error).toMatchObject({ code: 'JOB_NOT_SUCCEEDED', retryable: false });
   });
 
   it('takes no params and no link from the query string of a POST (D83)', async () => {
