@@ -186,6 +186,17 @@ describe('the tax-portal path family', () => {
     expect(canceled.body.error).toMatchObject({ code: 'JOB_NOT_SUCCEEDED', retryable: false });
   });
 
+  it('plays an unknown outcome that no one repeats by chance (D73, D83)', async () => {
+    const path = '/a/c1/business-closure';
+    const first = await play('FAILED;code=PROVIDER_OUTCOME_UNCONFIRMED', path);
+    expect(first.status).toBe(502);
+    const again = await real.server.call('POST', `${FAMILY}${path}`, { env: 'sandbox', body: {} });
+    expect(again.body.error).toMatchObject({
+      code: 'IDEMPOTENCY_KEY_CONFLICT',
+      job_id: first.body.error.job_id,
+    });
+  });
+
   it('takes no params and no link from the query string of a POST (D83)', async () => {
     const post = (query: string) =>
       real.server.call('POST', `${FAMILY}/a/c1/vat-standard${query}`, {

@@ -11,6 +11,9 @@ describe('whether a job changed anything at the institution (D170)', () => {
     ['CANCELED', null, null, 'no'],
     ['FAILED', null, failed('AUTH_REQUIRED'), 'no'],
     ['TIMEOUT', null, failed('JOB_TIMEOUT'), 'no'],
+    // As sandbox plays it.
+    ['FAILED', null, failed('PROVIDER_OUTCOME_UNCONFIRMED'), 'unknown'],
+    ['TIMEOUT', null, failed('PROVIDER_OUTCOME_UNCONFIRMED'), 'unknown'],
     ['RUNNING', 1, null, 'unknown'],
     ['SUCCEEDED', 1, null, 'yes'],
     ['FAILED', 1, failed('PROVIDER_VALIDATION_ERROR'), 'no'],

@@ -11,12 +11,13 @@ interface Run {
 
 /**
  * Whether the job changed anything at the institution. Past the point of no return the engine keeps a failure's code
- * only if the institution said that nothing took effect.
+ * only if the institution said that nothing took effect. Sandbox plays an unknown outcome without passing any point.
  */
 export function hadEffect({ status, submitStepAt, error }: Run): Effect {
+  const hasFailed = status === 'FAILED' || status === 'TIMEOUT';
+  const code = hasFailed ? jobErrorOf(error)?.code : undefined;
+  if (code === 'PROVIDER_OUTCOME_UNCONFIRMED') return 'unknown';
   if (submitStepAt === null) return 'no';
   if (status === 'SUCCEEDED') return 'yes';
-  if (status !== 'FAILED' && status !== 'TIMEOUT') return 'unknown';
-  const code = jobErrorOf(error)?.code;
-  return code === undefined || code === 'PROVIDER_OUTCOME_UNCONFIRMED' ? 'unknown' : 'no';
+  return code === undefined ? 'unknown' : 'no';
 }
