@@ -118,8 +118,10 @@ describe('buildOpenApi', () => {
     expect(() => buildOpenApi({ operations: [ping, other], institutions: [] })).toThrow(
       /named Ping/,
     );
-    const lost = { ...ping, errors: ['JOB_WORKER_LOST'] as const };
-    expect(() => buildOpenApi({ operations: [lost], institutions: [] })).toThrow(/JOB_WORKER_LOST/);
+    const silent = { ...ping, errors: ['ENCRYPTED_FIELD_DUPLICATE'] as const };
+    expect(() => buildOpenApi({ operations: [silent], institutions: [] })).toThrow(
+      /ENCRYPTED_FIELD_DUPLICATE/,
+    );
   });
 });
 

@@ -56,9 +56,9 @@ export const JOB_ERRORS = defineErrors({
     nextStep: RESUBMIT_LATER,
   },
   JOB_WORKER_LOST: {
-    status: null,
+    status: 503,
     retryable: true,
-    where: job,
+    where: both,
     ko: '작업을 처리하던 서버 프로세스가 응답하지 않아 끝내지 못했습니다.',
     en: 'The worker that was processing the job stopped responding.',
     nextStep: RESUBMIT_LATER,

@@ -154,19 +154,19 @@ function endedWith({ job_id: jobId, error }: JobReadResponse): ServiceError {
     retryable: error.retryable,
     ...(error.provider_error_ref === null ? {} : { providerErrorRef: error.provider_error_ref }),
     ...(error.upstream_status === null ? {} : { upstreamStatus: error.upstream_status }),
-    ...messageOf(error, code),
+    ...messageOf(error),
   });
 }
 
-/** Codes that appear only in `job.error` have no HTTP status. */
+/** Codes that appear only in `job.error` have no HTTP status: the reader is sent to the job. */
 function answerCode(code: string): ErrorCode {
   if (!isErrorCode(code)) return 'INTERNAL_ERROR';
-  return ERRORS[code].status === null ? 'SERVICE_UNAVAILABLE' : code;
+  return ERRORS[code].status === null ? 'JOB_NOT_SUCCEEDED' : code;
 }
 
 /** Institutions answer in Korean; English comes from the error table, unless the sentence is our own. */
-function messageOf({ message }: JobError, code: ErrorCode) {
-  return message === null
-    ? {}
-    : { message: { ko: message, en: ownEnglish(message) ?? ERRORS[code].en } };
+function messageOf({ code, message }: JobError) {
+  if (message === null) return {};
+  const { en } = ERRORS[isErrorCode(code) ? code : 'INTERNAL_ERROR'];
+  return { message: { ko: message, en: ownEnglish(message) ?? en } };
 }

@@ -1,3 +1,4 @@
+import { ERRORS } from '@changgu/contract/errors';
 import { demoCertificates } from '@changgu/simulators';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { issueLegacyApiKey } from '../../src/principals/legacy-keys.ts';
@@ -179,6 +180,20 @@ describe('the tax-portal path family', () => {
     const { status, body } = await play('FAILED;code=PROVIDER_MAINTENANCE');
     expect([status, body.error?.code]).toEqual([503, 'PROVIDER_MAINTENANCE']);
   });
+
+  it.each([
+    ['JOB_WORKER_LOST', 503, 'JOB_WORKER_LOST', true, 'with a new Idempotency-Key'],
+    ['ENCRYPTED_FIELD_DUPLICATE', 409, 'JOB_NOT_SUCCEEDED', false, 'Read the job'],
+  ] as const)(
+    'tells why a job ended with %s, and never to repeat it under its key (D50, D51)',
+    async (played, status, code, retryable, step) => {
+      const { body, ...answer } = await play(`FAILED;code=${played}`);
+      expect([answer.status, body.error]).toMatchObject([
+        status,
+        { code, retryable, message: ERRORS[played].en, next_action: expect.stringContaining(step) },
+      ]);
+    },
+  );
 
   it('advises no one to repeat an application that was canceled (D13, D51)', async () => {
     const canceled = await play('CANCELED', '/a/c1/vat-standard');
