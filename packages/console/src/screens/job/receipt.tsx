@@ -6,7 +6,9 @@ import { jobTexts } from './job-texts.ts';
 
 /** Saves the signed receipt unchanged; anyone can verify it without the service. */
 export function ReceiptButton({ job }: { readonly job: JobReadResponse }) {
-  if (!isEndState(job.status) || job.had_effect === 'no') return null;
+  // Sandbox plays unknown outcomes, but passes no point of no return.
+  if (!isEndState(job.status) || job.had_effect === 'no' || job.env_scope === 'sandbox')
+    return null;
   const { job_id } = job;
   return (
     <ActButton
