@@ -3,9 +3,9 @@ export interface Candidate {
   readonly organizationId: number;
 }
 
-/** The number of jobs that an organization may hold while others wait. */
+/** The number of jobs that an organization may hold while others wait: at most half of the slots. */
 export function fairShare(slots: number): number {
-  return Math.ceil(slots / 2);
+  return Math.max(1, Math.floor(slots / 2));
 }
 
 export interface Share<Job extends Candidate> {
