@@ -4,7 +4,7 @@ import type { LineAccount } from '../../rules/all-accounts/plan-call.ts';
 import { allAccountsResponse, type CallOutcome } from './answer.ts';
 
 const NOW = Date.parse('2026-11-21T00:00:00Z');
-const SHORT = { kind: 'day', key: 'day:2026-11-21', limit: 10, used: 9 } as const;
+const SHORT = { remaining: 1, limit: 10 } as const;
 
 function account(id: string, jobId: string | null = null): LineAccount {
   const job = jobId === null ? null : { id: jobId, status: 'RUNNING' as const };

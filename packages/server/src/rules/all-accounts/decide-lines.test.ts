@@ -69,7 +69,7 @@ describe('which lines of a link become jobs', () => {
         code: 'POLICY_QUOTA_EXCEEDED',
         at: 'c',
         now: 5,
-        short: { kind: 'day', key: 'day:1', limit: 100, used: 99, resetAt: 9 },
+        short: { remaining: 1, limit: 100, resetAt: 9 },
       },
     });
     expect(decide(rows({ left: 8 })).stop).toBeNull();

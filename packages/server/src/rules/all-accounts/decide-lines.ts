@@ -1,6 +1,6 @@
 import type { EnvScope, ErrorCode } from '@changgu/contract';
 import { environmentRefusal, type OrganizationPolicy } from '../organizations/policy.ts';
-import { type PeriodUsage, remainingTokens, shortPeriod } from '../quota/quota.ts';
+import { type PeriodUsage, remainingTokens, type Shortage, shortageOf } from '../quota/quota.ts';
 import { jobsThatFit } from '../quota/storage.ts';
 
 /** Why a call stops. */
@@ -8,8 +8,8 @@ export interface Stop {
   readonly code: ErrorCode;
   /** The first account that it did not submit. */
   readonly at: string;
-  /** With POLICY_QUOTA_EXCEEDED: the period that lacks tokens, including what earlier lines used. */
-  readonly short: PeriodUsage | null;
+  /** With POLICY_QUOTA_EXCEEDED: what is lacking, including what earlier lines used. */
+  readonly short: Shortage | null;
   readonly now: number;
 }
 
@@ -68,7 +68,7 @@ export function decideLines<Line extends { readonly accountId: string }>(
   }
   const charged = accept.length * rules.usageTokens;
   const left = rows.usages.map((usage) => ({ ...usage, used: usage.used + charged }));
-  const short = shortPeriod(left, rules.usageTokens) ?? null;
+  const short = shortageOf(left, rules.usageTokens) ?? null;
   return { accept, gone, stop: { ...place, code: 'POLICY_QUOTA_EXCEEDED', short } };
 }
 

@@ -1,7 +1,7 @@
 import type { EnvScope, JobState } from '@changgu/contract';
 import { type LinkPurpose, wrongPurpose } from '../links/link-purpose.ts';
 import { environmentRefusal, type OrganizationPolicy } from '../organizations/policy.ts';
-import { type PeriodUsage, quotaExceeded, shortPeriod } from '../quota/quota.ts';
+import { type PeriodUsage, quotaExceeded, shortageOf } from '../quota/quota.ts';
 import { jobsThatFit, storageExceeded } from '../quota/storage.ts';
 import { ServiceError } from '../service-error.ts';
 import type { Stop } from './decide-lines.ts';
@@ -85,7 +85,7 @@ export function stopOf(
   const [first] = fresh;
   if (first === undefined) return null;
   const place = { at: first.id, now: rows.now };
-  const short = shortPeriod(rows.usages, fresh.length * call.usageTokens);
+  const short = shortageOf(rows.usages, fresh.length * call.usageTokens);
   if (short) return { ...place, code: 'POLICY_QUOTA_EXCEEDED', short };
   const room = jobsThatFit(rows.storedBytes, call.storageLimitBytes, call.jobBytes);
   if (fresh.length <= room) return null;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_PLANS } from './plans.ts';
-import { quotaExceeded, remainingTokens, shortPeriod } from './quota.ts';
+import { type PeriodUsage, quotaExceeded, remainingTokens, shortageOf } from './quota.ts';
 import { quotaPeriods } from './quota-periods.ts';
 
 const NOW = Date.parse('2026-11-21T14:59:59Z');
@@ -55,7 +55,7 @@ describe('quota', () => {
         fc.integer({ min: 1, max: 50 }),
         (all, needed) => {
           const remaining = remainingTokens(all);
-          expect(shortPeriod(all, needed) !== undefined).toBe(
+          expect(shortageOf(all, needed) !== undefined).toBe(
             remaining !== null && remaining < needed,
           );
         },
@@ -63,30 +63,41 @@ describe('quota', () => {
     );
   });
 
+  /** The refusal of a call for `needed` tokens. */
+  function refusal(usages: readonly PeriodUsage[], needed: number, accounts?: number) {
+    const short = shortageOf(usages, needed);
+    return short && quotaExceeded(short, needed, NOW, accounts);
+  }
+
+  const day = (limit: number, used: number) =>
+    ({ kind: 'day', key: 'day:2026-11-21', limit, used, resetAt: NOW + 1000 }) as const;
+  const month = (limit: number, used: number) =>
+    ({ kind: 'month', key: 'month:2026-11', limit, used, resetAt: NOW + 1e9 }) as const;
+
   it('says what is needed, what remains, when it resets and when to retry (D41)', () => {
-    const full = {
-      kind: 'day' as const,
-      key: 'day:2026-11-21',
-      limit: 100,
-      used: 99,
-      resetAt: NOW + 1000,
-    };
-    const error = quotaExceeded(full, 3, NOW);
-    expect(error.text('ko')).toContain('필요한 토큰은 3개, 남은 토큰은 1개');
-    expect(error.text('ko')).toContain('2026-11-22T00:00:00.000+09:00');
-    expect(error.text('en')).toContain('3 needed, 1 remaining');
+    const error = refusal([day(100, 99)], 3);
+    expect(error?.text('ko')).toContain('필요한 토큰은 3개, 남은 토큰은 1개');
+    expect(error?.text('ko')).toContain('2026-11-22T00:00:00.000+09:00');
+    expect(error?.text('en')).toContain('3 needed, 1 remaining');
     expect(error).toMatchObject({
       status: 429,
       retryable: true,
       details: { retryAfterSeconds: 1 },
     });
-    expect(quotaExceeded(full, 3, NOW, 3).text('ko')).toContain('계좌 3개');
+    expect(refusal([day(100, 99)], 3, 3)?.text('ko')).toContain('계좌 3개');
   });
 
   it('is not retryable when the call can never fit (D41)', () => {
-    const small = { kind: 'day' as const, key: 'd', limit: 2, used: 0, resetAt: NOW + 1000 };
-    const error = quotaExceeded(small, 3, NOW);
-    expect(error.retryable).toBe(false);
-    expect(error.details.retryAfterSeconds).toBeUndefined();
+    const error = refusal([day(2, 0)], 3);
+    expect(error?.retryable).toBe(false);
+    expect(error?.details.retryAfterSeconds).toBeUndefined();
+  });
+
+  it('looks at all periods where several lack tokens (D41)', () => {
+    const never = refusal([day(100, 0), month(10_000, 9_950)], 150);
+    expect([never?.retryable, never?.details.retryAfterSeconds]).toEqual([false, undefined]);
+    const later = refusal([day(100, 100), month(10_000, 9_960)], 41);
+    expect(later?.text('en')).toContain('41 needed, 0 remaining');
+    expect(later?.details.retryAfterSeconds).toBe(1e6);
   });
 });

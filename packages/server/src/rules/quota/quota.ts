@@ -18,14 +18,28 @@ export function remainingTokens(usages: readonly PeriodUsage[]): number | null {
   return left.length === 0 ? null : Math.min(...left);
 }
 
-/** The period that lacks tokens for `needed`; of several, the one that resets last. */
-export function shortPeriod(
-  usages: readonly PeriodUsage[],
-  needed: number,
-): PeriodUsage | undefined {
-  return usages
-    .filter((usage) => usage.limit !== null && usage.used + needed > usage.limit)
-    .toSorted((a, b) => b.resetAt - a.resetAt)[0];
+/** What a call that is refused for want of tokens needs to know. */
+export interface Shortage {
+  /** Over all periods. */
+  readonly remaining: number;
+  /** The smallest limit: a call that alone needs more can never be paid for. */
+  readonly limit: number;
+  /** When the last of the periods that lack tokens begins anew. */
+  readonly resetAt: number;
+}
+
+/** Undefined when every period has tokens for `needed`. */
+export function shortageOf(usages: readonly PeriodUsage[], needed: number): Shortage | undefined {
+  const limited = usages.flatMap(({ limit, used, resetAt }) =>
+    limit === null ? [] : [{ limit, resetAt, isShort: used + needed > limit }],
+  );
+  const short = limited.filter(({ isShort }) => isShort);
+  if (short.length === 0) return undefined;
+  return {
+    remaining: remainingTokens(usages) ?? 0,
+    limit: Math.min(...limited.map(({ limit }) => limit)),
+    resetAt: Math.max(...short.map(({ resetAt }) => resetAt)),
+  };
 }
 
 /**
@@ -34,14 +48,13 @@ export function shortPeriod(
  * @param accountCount how many accounts an all-accounts call is for
  */
 export function quotaExceeded(
-  usage: PeriodUsage,
+  { remaining, limit, resetAt }: Shortage,
   needed: number,
   now: number,
   accountCount?: number,
 ): ServiceError {
-  const remaining = remainingIn(usage) ?? 0;
-  const reset = kstTime(usage.resetAt);
-  const possible = needed <= (usage.limit ?? needed);
+  const reset = kstTime(resetAt);
+  const possible = needed <= limit;
   const ko = accountCount === undefined ? '' : `계좌 ${accountCount}개에 `;
   const en = accountCount === undefined ? '' : ` for ${accountCount} accounts`;
   return new ServiceError('POLICY_QUOTA_EXCEEDED', {
@@ -50,8 +63,6 @@ export function quotaExceeded(
       en: `Not enough usage tokens: ${needed} needed${en}, ${remaining} remaining, reset at ${reset}.`,
     },
     retryable: possible,
-    ...(possible
-      ? { retryAfterSeconds: Math.max(1, Math.ceil((usage.resetAt - now) / 1000)) }
-      : {}),
+    ...(possible ? { retryAfterSeconds: Math.max(1, Math.ceil((resetAt - now) / 1000)) } : {}),
   });
 }

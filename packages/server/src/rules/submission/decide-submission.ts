@@ -4,7 +4,7 @@ import { chooseLink, type LinkChoice, type LinkFacts } from '../links/choose-lin
 import { type LinkPurpose, serves, wrongPurpose } from '../links/link-purpose.ts';
 import { type OwnerKind, takesOwner, wrongOwner } from '../links/owner-kind.ts';
 import { environmentRefusal, type OrganizationPolicy } from '../organizations/policy.ts';
-import { type PeriodUsage, quotaExceeded, shortPeriod } from '../quota/quota.ts';
+import { type PeriodUsage, quotaExceeded, shortageOf } from '../quota/quota.ts';
 import { bytesOfJob, storageExceeded } from '../quota/storage.ts';
 import { type FieldViolation, invalidShape, ServiceError } from '../service-error.ts';
 import { identityWithLink } from './request-identity.ts';
@@ -83,7 +83,7 @@ export function policyRefusal(
 ): ServiceError | null {
   const code = environmentRefusal(rows.organization, request.envScope, rows.now);
   if (code) return new ServiceError(code);
-  const short = shortPeriod(rows.usages, request.usageTokens);
+  const short = shortageOf(rows.usages, request.usageTokens);
   return short ? quotaExceeded(short, request.usageTokens, rows.now) : null;
 }
 

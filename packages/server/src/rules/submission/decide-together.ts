@@ -1,4 +1,4 @@
-import { shortPeriod } from '../quota/quota.ts';
+import { shortageOf } from '../quota/quota.ts';
 import { bytesOfJob } from '../quota/storage.ts';
 import { ServiceError } from '../service-error.ts';
 import {
@@ -46,7 +46,7 @@ export function decideTogether(
     const { organizationId } = request;
     const added = stored.get(organizationId) ?? 0;
     if (storageRefusal(request, own.storedBytes + added)) return { kind: 'again' };
-    if (shortPeriod(after, request.usageTokens)) return { kind: 'again' };
+    if (shortageOf(after, request.usageTokens)) return { kind: 'again' };
     stored.set(organizationId, added + bytesOfJob(request.params));
     keys.add(keyOf(request));
     for (const { id } of counted) spent.set(id, (spent.get(id) ?? 0) + request.usageTokens);
