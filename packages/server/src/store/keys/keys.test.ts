@@ -96,4 +96,25 @@ describeStores('keys at rest', (stores) => {
     const acts = await opened[0]?.audit.list({ act: 'keys.rotate', limit: 20 });
     expect(acts?.map(({ target }) => target)).toEqual(kids);
   });
+
+  it('wraps no previous data key again that was destroyed after it was read (D64)', async () => {
+    const { organizationKeys } = await stores.open();
+    const scope = 'destroyed';
+    const rewrap = (from: string, to: string) => {
+      const [old, next] = [Buffer.from(from), Buffer.from(to)];
+      return organizationKeys.rewrap({ scope, from: old, to: { wrapped: next, previous: next } });
+    };
+    const stored = async () => {
+      const { wrapped, previous } = (await organizationKeys.load(scope)) ?? {};
+      return [wrapped, previous].map((bytes) => bytes && Buffer.from(bytes).toString());
+    };
+    await organizationKeys.saveIfAbsent({ scope, wrapped: Buffer.from('one') });
+    expect(await rewrap('one', 'two')).toBe(true);
+    expect(await stored()).toEqual(['two', null]);
+    await stores.execute('update organization_keys set previous = wrapped where scope = ?', [
+      scope,
+    ]);
+    expect(await rewrap('two', 'three')).toBe(true);
+    expect(await stored()).toEqual(['three', 'three']);
+  });
 });

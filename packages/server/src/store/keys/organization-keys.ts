@@ -76,7 +76,7 @@ export const organizationKeyScripts = {
       .execute(),
   ),
 
-  /** Replaces a wrapping unless it was replaced or deleted since it was read. */
+  /** Replaces a wrapping unless it was replaced or deleted since it was read; so too that of the previous key. */
   rewrap: write(
     async (
       tx,
@@ -88,7 +88,15 @@ export const organizationKeyScripts = {
     ): Promise<boolean> => {
       const result = await tx.db
         .updateTable('organization_keys')
-        .set({ wrapped: input.to.wrapped, previous: input.to.previous })
+        .set((eb) => ({
+          wrapped: input.to.wrapped,
+          previous: eb
+            .case()
+            .when('previous', 'is', null)
+            .then(eb.ref('previous'))
+            .else(input.to.previous)
+            .end(),
+        }))
         .where('scope', '=', input.scope)
         .where('wrapped', '=', input.from)
         .executeTakeFirst();
