@@ -135,6 +135,7 @@ async function perform(
     action,
     envScope: run.envScope,
     params: JSON.parse(job.params),
+    submittedAt: job.submittedAt,
     secrets,
     progress: run.progress.progress,
     presentCredential: guard.present,

@@ -117,6 +117,8 @@ export interface Call {
   readonly envScope: RealScope;
   /** As sent; results echo these only. */
   readonly params: JsonObject;
+  /** Business time at which the job was accepted. Defaults that depend on today take the day from here. */
+  readonly submittedAt: number;
   /** Decrypted encrypted_fields, by the names that the action declares. Must never be part of a result. */
   readonly secrets: Readonly<Record<string, string>>;
   /** Null only for actions that need none. */

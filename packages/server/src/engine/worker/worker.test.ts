@@ -416,6 +416,7 @@ function job(id: string, organizationId = 1): ClaimedJob {
     duplicateFields: null,
     sandboxOutcome: null,
     traceContext: null,
+    submittedAt: 0,
     startedAt: 0,
     remainingMs: 120_000,
   };

@@ -136,9 +136,10 @@ describe.each(HISTORY_BANKS)('transaction history of %s', (bank) => {
     expect(times.at(0)).toMatch(/^202[56]-\d\d-\d\dT\d\d:\d\d:\d\d\.000\+09:00$/);
   });
 
-  it('the last 30 days, newest first, unless told otherwise (D76)', async () => {
-    const { data } = await run(history(bank), { account: selected(bank) });
-    expect(data).toMatchObject({ success: true, from_date: '20261023', to_date: '20261121' });
+  it('the last 30 days at the acceptance, newest first, unless told otherwise (D76)', async () => {
+    const submittedAt = NOW - 86_400_000;
+    const { data } = await run(history(bank), { account: selected(bank), submittedAt });
+    expect(data).toMatchObject({ success: true, from_date: '20261022', to_date: '20261120' });
     const times = items(data).map((row) => String(row.transacted_at));
     expect(times).toEqual(times.toSorted().reverse());
   });

@@ -16,7 +16,7 @@ export type HistoryReader = (call: Call, query: HistoryQuery) => Promise<Stateme
 /** `<bank>.accounts.transaction_history.search`: the rows, and the same as a spreadsheet. */
 export function transactionHistory(read: HistoryReader): Connector {
   return async (call) => {
-    const query = await queryOf(call);
+    const query = queryOf(call);
     const statement = await read(call, query);
     assertAddsUp(statement, query);
     await call.artifacts.add({
@@ -30,9 +30,8 @@ export function transactionHistory(read: HistoryReader): Connector {
   };
 }
 
-async function queryOf({ params, clock }: Call): Promise<HistoryQuery> {
-  const today = kstDay(await clock.now()).replaceAll('-', '');
-  const { from, to } = bankPeriod(params, today);
+function queryOf({ params, submittedAt }: Call): HistoryQuery {
+  const { from, to } = bankPeriod(params, kstDay(submittedAt).replaceAll('-', ''));
   return {
     from,
     to,

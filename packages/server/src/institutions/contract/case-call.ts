@@ -27,6 +27,7 @@ export interface Surroundings {
   readonly session: PortalSession;
   readonly signal: AbortSignal;
   readonly clock: Call['clock'];
+  readonly submittedAt: number;
   timeLeft(): number;
   progress(message: string): void;
   addFile(file: NewFile): Promise<void>;
@@ -88,6 +89,7 @@ export function frameOf(
     signal: around.signal,
     artifacts: { add: around.addFile },
     clock: around.clock,
+    submittedAt: around.submittedAt,
   };
 }
 

@@ -104,6 +104,7 @@ async function perform(
         now: async () => Date.now(),
         pause: (ms) => sleep(ms, undefined, { signal: stop.signal }),
       },
+      submittedAt: Date.now(),
       timeLeft: () => orderedAt + RUN_MS - performance.now(),
       openPortal(itsSite, cookies) {
         const options = { baseUrl: connectorCase.baseUrl, signal: stop.signal, site: itsSite };

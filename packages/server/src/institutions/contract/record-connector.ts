@@ -116,6 +116,7 @@ async function perform(
         session,
         signal,
         clock: { now: async () => Date.now(), pause: (ms) => sleep(ms, undefined, { signal }) },
+        submittedAt: Date.now(),
         timeLeft: () => RUN_MS,
         openPortal: (itsSite, cookies) =>
           recorder.watch(

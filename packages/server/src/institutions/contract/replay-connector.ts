@@ -36,6 +36,7 @@ export async function replayConnector(module: string, trace: Trace): Promise<Rep
         session,
         signal: AbortSignal.timeout(60_000),
         clock: { now: async () => trace.now, pause: async () => {} },
+        submittedAt: trace.now,
         timeLeft: () => 120_000,
         openPortal: () => portal.client,
         progress: () => {},

@@ -15,8 +15,7 @@ const COLUMNS = ['기간', '거래처수', '매수', '공급가액', '세액', '
 /** tax_portal.e1.invoice_summary: one search per kind and unit, in the requested order. */
 export function invoiceSummary(call: Call): Promise<JsonObject> {
   return loggedIn(call, taxPortalFace, async (portal) => {
-    const today = kstDay(await call.clock.now()).replaceAll('-', '');
-    const { from, to } = invoicePeriod(call.params, today);
+    const { from, to } = invoicePeriod(call.params, kstDay(call.submittedAt).replaceAll('-', ''));
     const searches = searchesOf(call);
     const send = searchFrom(portal, await portal.get('/einvoice/summary'));
     const rows: InvoiceRow[] = [];

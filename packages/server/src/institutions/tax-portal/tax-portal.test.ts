@@ -246,9 +246,10 @@ describe('searches', () => {
     }
   });
 
-  it('the current quarter, both kinds, by month, unless told otherwise (D155)', async () => {
-    const { data } = await corporation.run('tax_portal.e1.invoice_summary');
-    expect(data).toMatchObject({ start_date: '20261001', end_date: '20261121' });
+  it('the quarter of the acceptance, both kinds, by month, unless told otherwise (D155)', async () => {
+    const submittedAt = Date.parse('2026-09-30T23:58:00+09:00');
+    const { data } = await corporation.run('tax_portal.e1.invoice_summary', {}, { submittedAt });
+    expect(data).toMatchObject({ start_date: '20260701', end_date: '20260930' });
     expect(new Set(itemsOf(data).map(({ date_type }) => date_type))).toEqual(new Set(['02']));
   });
 

@@ -30,6 +30,8 @@ export interface FakeCallOptions {
   readonly account?: { readonly number: string; readonly password: string };
   readonly session?: PortalSession;
   readonly now?: () => number;
+  /** Default: now. */
+  readonly submittedAt?: number;
   readonly signal?: AbortSignal;
   readonly http?: PortalHttp;
   readonly timeLeft?: () => number;
@@ -70,6 +72,7 @@ export async function fakeCall(options: FakeCallOptions): Promise<FakeCall> {
     action: await actionOf(options.action),
     envScope: 'real_test',
     params,
+    submittedAt: options.submittedAt ?? now(),
     secrets,
     link: guard.watchLink(link),
     account,

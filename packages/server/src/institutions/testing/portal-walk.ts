@@ -4,6 +4,7 @@ import type { CallLink, InstitutionModule, JsonObject } from '../connector.ts';
 import type { PortalHttp } from '../portal/client/http-client.ts';
 import {
   type FakeCall,
+  type FakeCallOptions,
   fakeCall,
   isKoreanOneLiner,
   memorySession,
@@ -27,7 +28,11 @@ export interface Walked {
 export interface Walk {
   readonly session: ReturnType<typeof memorySession>;
   /** Every result is checked against its action's schema. */
-  readonly run: (action: string, params?: JsonObject) => Promise<Walked>;
+  readonly run: (
+    action: string,
+    params?: JsonObject,
+    times?: Pick<FakeCallOptions, 'submittedAt'>,
+  ) => Promise<Walked>;
 }
 
 export function walk({ simulators, institution, link, now, http }: WalkOptions): Walk {
@@ -37,7 +42,7 @@ export function walk({ simulators, institution, link, now, http }: WalkOptions):
   const provider = institution.provider as Provider;
   return {
     session,
-    async run(action, params = {}) {
+    async run(action, params = {}, times = {}) {
       const connector = connectors[action];
       if (connector === undefined) throw new Error(`${action} has no connector`);
       const baseUrl = simulators.urls[provider];
@@ -48,6 +53,7 @@ export function walk({ simulators, institution, link, now, http }: WalkOptions):
         link,
         session,
         now,
+        ...times,
         ...(http && { http }),
       });
       const data = await connector(call);

@@ -46,7 +46,8 @@ export interface ClaimedJob {
   readonly sandboxOutcome: string | null;
   /** W3C traceparent of the submission. */
   readonly traceContext: string | null;
-  /** Business time. */
+  /** Business time, as its start. */
+  readonly submittedAt: number;
   readonly startedAt: number;
   /** From the claim to the deadline. */
   readonly remainingMs: number;
@@ -259,6 +260,7 @@ function toClaimedJob(row: ClaimedRow, now: number): ClaimedJob {
     duplicateFields: row.duplicate_fields,
     sandboxOutcome: row.sandbox_outcome,
     traceContext: row.trace_context,
+    submittedAt: row.submitted_at,
     startedAt: row.started_at,
     remainingMs: Math.max(0, row.deadline_at - now),
   };
