@@ -23,9 +23,10 @@ describeStores('a call that waits for its job', (stores) => {
   function run(
     harness: JobHarness,
     waitForChange: JobWaits['waitForChange'],
-    options: { signal?: AbortSignal; idempotencyKey?: null; irreversible?: true } = {},
+    options: { signal?: AbortSignal; idempotencyKey?: string | null; irreversible?: true } = {},
   ) {
-    const { idempotencyKey: _key, ...submission } = harness.request();
+    const action = options.irreversible ? 'tax_portal.c1.vat_standard' : undefined;
+    const { idempotencyKey: _key, ...submission } = harness.request(action && { action });
     return runAndWait(
       {
         store,
@@ -47,10 +48,10 @@ describeStores('a call that waits for its job', (stores) => {
     );
   }
 
-  /** An application without a key, which does not wait for its job. */
-  function apply(harness: JobHarness) {
+  /** An application, without a key by default, which does not wait for its job. */
+  function apply(harness: JobHarness, idempotencyKey: string | null = null) {
     const options = {
-      idempotencyKey: null,
+      idempotencyKey,
       irreversible: true,
       signal: AbortSignal.abort(),
     } as const;
@@ -96,6 +97,22 @@ describeStores('a call that waits for its job', (stores) => {
       details: { jobId: second.jobId },
     });
     expect(await harness.countJobs()).toBe(1);
+  });
+
+  it('without a key, an application that was made with one is not made again (D83)', async () => {
+    const harness = await openJobHarness(stores, store);
+    const failed = await apply(harness, 'one');
+    const [job] = await harness.claim();
+    if (job) await harness.finish(job, { status: 'FAILED', error: '{"code":"AUTH_REQUIRED"}' });
+    const made = await apply(harness, 'two');
+    expect(made.jobId).not.toBe(failed.jobId);
+    await expect(apply(harness)).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_CONFLICT',
+      details: { jobId: made.jobId },
+    });
+    expect((await apply(harness, 'three')).replayed).toBe(false);
+    await age();
+    expect((await apply(harness)).replayed).toBe(false);
   });
 
   it('of identical applications at the same instant one is made (D83)', async () => {

@@ -81,10 +81,12 @@ async function submitOnce(
 ): Promise<SubmitAnswer> {
   const probe = { ...submission, idempotencyKey: randomUUID() };
   const { account_link_id: accountLinkId } = await validateSubmission(submissions, probe);
-  const idempotencyKey = keyOf(identityWithLink(identityWithoutLink(submission), accountLinkId));
+  const identityHash = identityWithLink(identityWithoutLink(submission), accountLinkId);
+  const idempotencyKey = keyOf(identityHash);
   for (;;) {
+    // In this order: what is made after the first look is found by the second, or by the key.
     const before = await newestOf(store, submission, idempotencyKey);
-    if (before !== undefined) refuseRecent(before);
+    await refuseRecent(store, submission, identityHash);
     const request = { ...submission, accountLinkId, idempotencyKey, followsJobId: before?.id };
     const answer = await submitJob(submissions, request);
     if (!answer.replayed) return answer;
@@ -118,11 +120,20 @@ async function newestOf(
   return newest;
 }
 
-/** @throws ServiceError IDEMPOTENCY_KEY_CONFLICT with the first job */
-function refuseRecent(before: JobFacts): void {
-  const { id: jobId, status, submittedAt, now } = before;
-  if (now - submittedAt >= SAME_REQUEST_MS) return;
-  if (freesKey({ status, hadEffect: hadEffect(before) })) return;
+/**
+ * Whatever key made the equal application.
+ * @throws ServiceError IDEMPOTENCY_KEY_CONFLICT with the first job
+ */
+async function refuseRecent(
+  { jobs }: RunAndWaitDependencies['store'],
+  submission: RunRequest['submission'],
+  identityHash: string,
+): Promise<void> {
+  const access = accessOf(submission);
+  const recent = await jobs.equalApplications({ access, identityHash, withinMs: SAME_REQUEST_MS });
+  const first = recent.find((job) => !freesKey({ ...job, hadEffect: hadEffect(job) }));
+  if (first === undefined) return;
+  const { id: jobId } = first;
   throw new ServiceError('IDEMPOTENCY_KEY_CONFLICT', {
     jobId,
     message: {

@@ -28,6 +28,7 @@ import { up as consentPurpose } from './0170-consent-purpose.ts';
 import { up as bankAccountRevision } from './0175-bank-account-revision.ts';
 import { up as resumedSubscriptions } from './0180-resumed-subscriptions.ts';
 import { up as latestConsents } from './0185-latest-consents.ts';
+import { up as equalApplications } from './0190-equal-applications.ts';
 import { up as jobs } from './foundation/0001-jobs.ts';
 import { up as accountLinks } from './foundation/0002-account-links.ts';
 import { up as clients } from './foundation/0003-clients.ts';
@@ -107,4 +108,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0175-bank-account-revision', additive: true, up: bankAccountRevision },
   { name: '0180-resumed-subscriptions', additive: true, up: resumedSubscriptions },
   { name: '0185-latest-consents', additive: true, up: latestConsents },
+  { name: '0190-equal-applications', additive: true, up: equalApplications },
 ];

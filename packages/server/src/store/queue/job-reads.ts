@@ -127,6 +127,28 @@ export const jobReadScripts = {
     return rows;
   }),
 
+  /** Jobs of the tax portal that are the same request, accepted in the last `withinMs`, oldest first. */
+  equalApplications: read(
+    async (
+      tx,
+      input: {
+        readonly access: JobAccess;
+        /** With its link. */
+        readonly identityHash: string;
+        readonly withinMs: number;
+      },
+    ): Promise<JobFacts[]> =>
+      selectFacts(tx)
+        .where((eb) => visible(eb, input.access))
+        // As the index says it.
+        .where(sql<boolean>`provider = 'tax_portal'`)
+        .where('identity_hash', '=', input.identityHash)
+        .where('submitted_at', '>', sql<number>`${tx.clock} - ${input.withinMs}`)
+        .orderBy('submitted_at')
+        .orderBy('seq')
+        .execute(),
+  ),
+
   /** The last of that many jobs visible to the caller, newest first; null when there are fewer. */
   seqAfter: read(
     async (

@@ -236,6 +236,13 @@ describeStores('the statements of the queue', (stores) => {
     expect((await explained(list)).join('\n')).toMatch(/jobs_list|Backward using jobs_pkey/);
   });
 
+  it('finds an application that is made again by the index of those alone (D83)', async () => {
+    const access = { organizationId: 1, envScope: 'real_test', submittedBy: null } as const;
+    const look = { access, identityHash: 'x', withinMs: 600_000 };
+    const plans = await explained(() => jobReadScripts.equalApplications.run(tx, look));
+    expectIndexed(plans, 'jobs_application');
+  });
+
   it('reads an all-accounts call by the indexes of key and product (D136)', async () => {
     const [job] = await stores.execute(
       "select organization_id from jobs where lane like 'hot%' limit 1",
