@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 import { describeStores } from '../store/testing/describe-stores.ts';
 import { readJob } from './read.ts';
@@ -75,6 +76,20 @@ describeStores('a call that waits for its job', (stores) => {
     expect(waits).toEqual([30, 10, 0]);
     const job = await readJob(store, harness.access(), answer.jobId);
     expect(job.status).toBe('RUNNING');
+  });
+
+  it('tells of the job that it made when the store goes away while it waits (D83)', async () => {
+    const harness = await openJobHarness(stores, store);
+    const away = () => Promise.reject(new ServiceError('SERVICE_UNAVAILABLE'));
+    const unseen = await run(harness, away);
+    expect(unseen).toMatchObject({ kind: 'pending', replayed: false, status: 'QUEUED' });
+    expect((await readJob(store, harness.access(), unseen.jobId)).status).toBe('QUEUED');
+    const ended: JobWaits['waitForChange'] = async (access, jobId) => {
+      for (const job of await harness.claim()) await harness.finish(job, { data: {} });
+      harness.vault.open = away;
+      return readJob(store, access, jobId);
+    };
+    expect(await run(harness, ended)).toMatchObject({ kind: 'pending', status: 'QUEUED' });
   });
 
   it('stops waiting for a caller that is gone (D83)', async () => {

@@ -1,7 +1,12 @@
 import { hash, randomUUID } from 'node:crypto';
-import { type ErrorCode, freesKey, isEndState, LIMITS } from '@changgu/contract';
+import { type ErrorCode, freesKey, isEndState, type JobState, LIMITS } from '@changgu/contract';
 import { ERRORS, isErrorCode } from '@changgu/contract/errors';
-import type { JobError, JobReadResponse, JobResultResponse } from '@changgu/contract/schemas';
+import type {
+  JobError,
+  JobReadResponse,
+  JobResultResponse,
+  JobSubmitResponse,
+} from '@changgu/contract/schemas';
 import { hadEffect } from '../rules/jobs/had-effect.ts';
 import type { JobAccess } from '../rules/jobs/job-access.ts';
 import { ownEnglish } from '../rules/jobs/own-sentences.ts';
@@ -54,13 +59,36 @@ export async function runAndWait(
   const jobId = response.job_id;
   // Of the whole organization: another of its keys may have made the job that this one replays.
   const access = accessOf(request.submission);
-  const job = await waitForEnd(dependencies, { ...request, access }, jobId);
-  if (job.status === 'QUEUED' || job.status === 'RUNNING') {
-    return { kind: 'pending', replayed, jobId, status: job.status };
-  }
+  const waiting = waitForEnd(dependencies, { ...request, access }, jobId);
+  const job = await unlessUnavailable(waiting, response);
+  if (isPending(job)) return { kind: 'pending', replayed, jobId, status: job.status };
   if (job.status !== 'SUCCEEDED') throw endedWith(job);
-  const { result } = await readResult(dependencies.results, access, jobId);
-  return { kind: 'result', replayed, jobId, result };
+  const reading = readResult(dependencies.results, access, jobId);
+  const read = await unlessUnavailable(reading, response);
+  if (isPending(read)) return { kind: 'pending', replayed, jobId, status: read.status };
+  return { kind: 'result', replayed, jobId, result: read.result };
+}
+
+interface Pending {
+  readonly status: 'QUEUED' | 'RUNNING';
+}
+
+function isPending<Job extends { readonly status: JobState }>(job: Job | Pending): job is Pending {
+  return job.status === 'QUEUED' || job.status === 'RUNNING';
+}
+
+/** Where the store cannot be read, the job as it was accepted: an error without its id invites a second one. */
+async function unlessUnavailable<Job>(
+  reading: Promise<Job>,
+  { status }: Pick<JobSubmitResponse, 'status'>,
+): Promise<Job | Pending> {
+  try {
+    return await reading;
+  } catch (error) {
+    const isUnavailable = error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE';
+    if (isUnavailable && (status === 'QUEUED' || status === 'RUNNING')) return { status };
+    throw error;
+  }
 }
 
 function submit(dependencies: RunAndWaitDependencies, request: RunRequest): Promise<SubmitAnswer> {
