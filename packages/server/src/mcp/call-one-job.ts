@@ -7,7 +7,7 @@ import { jobAccess } from '../requests/access.ts';
 import { submitterOf } from '../requests/submitter.ts';
 import type { SubmissionRequest } from '../rules/submission/submission.ts';
 import { nextChange, type Patience } from './await-jobs.ts';
-import { type Caller, isStillAdmitted } from './caller.ts';
+import { type Caller, isStillAdmitted, knownFailure } from './caller.ts';
 import { type JobOutcome, jobOutcome, type KnownJob } from './job-outcome.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
 import { playNote } from './play-note.ts';
@@ -85,9 +85,14 @@ async function waitForJob(
   let waited = false;
   while (!isEndState(job.status) && patience.left() > 0) {
     const { stopped } = patience;
-    const [next] = await nextChange(dependencies.waits, access, [job.job_id], {
+    const change = nextChange(dependencies.waits, access, [job.job_id], {
       ms: patience.left(),
       stopped,
+    });
+    // What can no longer be watched is under way all the same.
+    const [next] = await change.catch((failure: unknown) => {
+      knownFailure(caller, failure);
+      return [];
     });
     if (next === undefined) break;
     job = next;
@@ -97,7 +102,12 @@ async function waitForJob(
   }
   // Whoever is no longer admitted, as with a revoked key, learns which job there is, but not how it ended.
   if (waited && !(await isStillAdmitted(caller))) job = known;
-  const outcome = await jobOutcome(dependencies, caller, job, view);
+  const outcome = await jobOutcome(dependencies, caller, job, view).catch((failure: unknown) => {
+    if (isEndState(known.status)) throw failure;
+    // A refusal would hide that there is a job.
+    knownFailure(caller, failure);
+    return jobOutcome(dependencies, caller, known);
+  });
   const errorText = 'error' in outcome ? outcome.error.message : null;
   const body = { job_id: job.job_id, ...outcome, ...playNote(caller) };
   return toolResult(body, errorText, fileLinks(job.job_id, outcome));

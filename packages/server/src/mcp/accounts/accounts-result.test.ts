@@ -1,5 +1,5 @@
 import { loadCatalogue } from '@changgu/contract/catalogue';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { modelTokens } from '../../../../contract/test/model-tokens.ts';
 import type { ToolCall } from '../tools/arguments.ts';
 import { accountsResult } from './accounts-result.ts';
@@ -22,16 +22,59 @@ const CALL: ToolCall = {
   confirmToken: null,
 };
 
-async function answerTo(call: ToolCall) {
+async function accountAction() {
   const { actions } = await loadCatalogue();
   const action = [...actions.values()].find(({ selectsAccount }) => selectsAccount);
   if (!action) throw new Error('no action');
+  return action;
+}
+
+async function answerTo(call: ToolCall) {
+  const action = await accountAction();
   const state = openedState(response(IDS.map((id) => line(id, 'NOT_SUBMITTED'))));
   // A line without a job reads nothing.
   const dependencies = { institutions: [] } as unknown as Parameters<typeof accountsResult>[0];
   const { structuredContent } = await accountsResult(dependencies, caller, { action, call, state });
   return JSON.parse(JSON.stringify(structuredContent));
 }
+
+it('shows the other accounts where the job of one cannot be read (D126)', async () => {
+  const action = await accountAction();
+  const onFailure = vi.fn();
+  const find = async ({ jobId }: { readonly jobId: string }) => {
+    if (jobId === 'job of b') throw new Error('does not open');
+    const ended = {
+      id: jobId,
+      status: 'CANCELED',
+      action: action.id,
+      submittedAt: 0,
+      startedAt: 0,
+    };
+    return { ...ended, finishedAt: 0 };
+  };
+  const dependencies = {
+    store: { jobs: { find } },
+    submissions: { rules: { findAction: () => action } },
+    institutions: [],
+  } as unknown as Parameters<typeof accountsResult>[0];
+  const state = openedState(response([line('a', 'CANCELED'), line('b', 'SUCCEEDED')]));
+  const { structuredContent } = await accountsResult(
+    dependencies,
+    { ...caller, onFailure },
+    { action, call: CALL, state },
+  );
+  expect(structuredContent).toMatchObject({
+    accounts: [
+      { status: 'CANCELED', error: { code: 'JOB_CANCELED' } },
+      {
+        job_id: 'job of b',
+        status: 'RUNNING',
+        result_tool_call: { arguments: { job_id: 'job of b' } },
+      },
+    ],
+  });
+  expect(onFailure).toHaveBeenCalled();
+});
 
 describe('an answer on 3,000 accounts', () => {
   it('comes in parts of at most 8,000 tokens, each account once and the sums complete', async () => {

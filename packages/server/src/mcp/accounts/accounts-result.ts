@@ -11,8 +11,13 @@ import { RETRY_SECONDS } from '../../jobs/all-accounts/answer.ts';
 import { readJob } from '../../jobs/read.ts';
 import { jobAccess } from '../../requests/access.ts';
 import type { Language } from '../../requests/language.ts';
-import type { Caller } from '../caller.ts';
-import { type JobOutcome, jobOutcome, type OutcomeDependencies } from '../job-outcome.ts';
+import { type Caller, knownFailure } from '../caller.ts';
+import {
+  type JobOutcome,
+  jobOutcome,
+  type OutcomeDependencies,
+  resultToolCall,
+} from '../job-outcome.ts';
 import { playNote } from '../play-note.ts';
 import type { ToolCall } from '../tools/arguments.ts';
 import { callOf } from '../tools/listed-tools.ts';
@@ -87,10 +92,17 @@ async function toolLine(
   if (job_id === null) {
     return { ...facts, status: 'NOT_SUBMITTED', reason: line.reason ?? 'interrupted' };
   }
-  const access = jobAccess(caller.principal, caller.envScope);
-  const job = await readJob(dependencies.store, access, job_id);
-  const outcome = await jobOutcome(dependencies, caller, job, view, budget);
-  return { ...facts, ...withoutProgress(outcome) };
+  try {
+    const access = jobAccess(caller.principal, caller.envScope);
+    const job = await readJob(dependencies.store, access, job_id);
+    const outcome = await jobOutcome(dependencies, caller, job, view, budget);
+    return { ...facts, ...withoutProgress(outcome) };
+  } catch (failure) {
+    // The other lines are shown all the same, and this one can be read alone.
+    knownFailure(caller, failure);
+    const status = line.status === 'QUEUED' ? 'QUEUED' : 'RUNNING';
+    return { ...facts, status, result_tool_call: resultToolCall(job_id) };
+  }
 }
 
 /** A line contains what its status calls for; its job reports the progress. */
