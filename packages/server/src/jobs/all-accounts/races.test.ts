@@ -23,6 +23,7 @@ function callAround(
   harness: AllAccountsHarness,
   around: (submit: () => ReturnType<Submit>, number: number) => ReturnType<Submit>,
   changes: Partial<AllAccountsCall> = {},
+  reads: Partial<Pick<Store['allAccounts'], 'jobsOfKey'>> = {},
 ) {
   let number = 0;
   const { allAccounts } = harness.dependencies.store;
@@ -30,7 +31,7 @@ function callAround(
     number += 1;
     return around(() => allAccounts.submit(input), number);
   };
-  const store = { allAccounts: { ...allAccounts, submit } };
+  const store = { allAccounts: { ...allAccounts, ...reads, submit } };
   return submitAllAccounts({ ...harness.dependencies, store }, harness.call(changes));
 }
 
@@ -141,17 +142,21 @@ describeStores('all-accounts among others', (stores) => {
       // The first transaction takes 200 lines: all of the newer link, and the newest of the older.
       const last = older.accounts.toReversed().slice(80);
       const key = { idempotencyKey: 'k' };
-      const { accepted, response } = await callAround(
+      const away = () => Promise.reject(new ServiceError('SERVICE_UNAVAILABLE'));
+      const { accepted, newJobs, response } = await callAround(
         harness,
         async (submit, number) => {
-          if (number === 2 && !committed) throw new ServiceError('SERVICE_UNAVAILABLE');
+          if (number === 2 && !committed) return away();
           const outcome = await submit();
-          if (number === 2) throw new ServiceError('SERVICE_UNAVAILABLE');
-          return outcome;
+          return number === 2 ? away() : outcome;
         },
         key,
+        // A store that commits nothing more is read no more either.
+        committed ? {} : { jobsOfKey: away },
       );
       expect(accepted).toBe(true);
+      expect(newJobs.size).toBe(committed ? 240 : 200);
+      if (!committed) expect(linesOf(response)[0]).toMatch(/QUEUED/);
       expect(response.submitted_count).toBe(committed ? 240 : 200);
       expect(response.interruption?.reason).toBe(committed ? undefined : 'store_error');
       expect(response.next?.bank_account_credential_ids).toEqual(committed ? undefined : last);

@@ -20,7 +20,7 @@ import type { NewLine } from '../../store/submission/job-insert.ts';
 import { currentTraceparent } from '../../tracing/spans.ts';
 import { assertKeyAllows, knownAction, playedOutcome, semanticViolations } from '../submit.ts';
 import { allAccountsResponse, stopError } from './answer.ts';
-import { submitLines } from './submit-lines.ts';
+import { jobsAfter, submitLines } from './submit-lines.ts';
 
 /** The maximum number of unfinished jobs of one bank product. */
 export interface ProductCap {
@@ -85,12 +85,12 @@ export async function submitAllAccounts(
   const { accepted, gone, stop } = await submitLines(store.allAccounts, call, lines);
   const accounts = rows.accounts.filter(({ id }) => !gone.has(id));
   if (accounts.length === 0) throw new ServiceError('BANK_ACCOUNT_CREDENTIAL_NOT_FOUND');
-  if (stop && accepted === 0) throw stopError(stop, call.usageTokens, fresh.length);
-  const jobs = await store.allAccounts.jobsOfKey(call);
+  if (stop && accepted.length === 0) throw stopError(stop, call.usageTokens, fresh.length);
+  const jobs = await jobsAfter(store.allAccounts, call, accounts, accepted);
   const made = new Set(lines.map(({ jobId }) => jobId));
   const answered = accounts.map((account) => ({ ...account, job: jobs.get(account.id) ?? null }));
   return {
-    accepted: accepted > 0,
+    accepted: accepted.length > 0,
     newJobs: new Set([...jobs.values()].flatMap(({ id }) => (made.has(id) ? [id] : []))),
     response: allAccountsResponse({ ...outcome, accounts: answered, stop }),
   };

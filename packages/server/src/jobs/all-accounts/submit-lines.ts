@@ -1,12 +1,13 @@
 import type { Stop } from '../../rules/all-accounts/decide-lines.ts';
+import type { LineAccount, LineJob } from '../../rules/all-accounts/plan-call.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { Store } from '../../store/database.ts';
 import type { CallJobs, LinesOutcome } from '../../store/submission/all-accounts.ts';
 import type { NewLine } from '../../store/submission/job-insert.ts';
 
 export interface SubmittedLines {
-  /** New jobs. */
-  readonly accepted: number;
+  /** Those that are new jobs. */
+  readonly accepted: readonly NewLine[];
   /** Accounts that are no longer active. */
   readonly gone: ReadonlySet<string>;
   /** Null when all lines were submitted. */
@@ -28,11 +29,12 @@ export async function submitLines(
   lines: readonly NewLine[],
 ): Promise<SubmittedLines> {
   const gone = new Set<string>();
-  let accepted = 0;
+  const accepted: NewLine[] = [];
   for (let rest = lines; rest.length > 0; ) {
     const batch = firstOf(rest);
-    const outcome = await attempt(store, call, batch, accepted > 0);
-    accepted += outcome.accepted;
+    const outcome = await attempt(store, call, batch, accepted.length > 0);
+    const made = new Set(outcome.accepted);
+    accepted.push(...batch.filter(({ accountId }) => made.has(accountId)));
     for (const accountId of outcome.gone) gone.add(accountId);
     if (outcome.stop) return { accepted, gone, stop: outcome.stop };
     rest = rest.slice(batch.length);
@@ -50,15 +52,40 @@ async function attempt(
   try {
     return await store.submit({ call, lines });
   } catch (error) {
-    const unavailable = error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE';
-    if (!begun || !unavailable) throw error;
+    if (!begun || !isUnavailable(error)) throw error;
     const at = lines[0]?.accountId ?? '';
     return {
-      accepted: 0,
+      accepted: [],
       gone: [],
       stop: { code: 'SERVICE_UNAVAILABLE', at, short: null, now: 0 },
     };
   }
+}
+
+/**
+ * The jobs under the key, by account. Where the store has gone away since lines were accepted, as the call knows them.
+ * @throws ServiceError SERVICE_UNAVAILABLE while no line was accepted
+ */
+export async function jobsAfter(
+  store: Pick<Store['allAccounts'], 'jobsOfKey'>,
+  call: CallJobs,
+  planned: readonly LineAccount[],
+  accepted: readonly NewLine[],
+): Promise<ReadonlyMap<string, LineJob>> {
+  try {
+    return await store.jobsOfKey(call);
+  } catch (error) {
+    if (accepted.length === 0 || !isUnavailable(error)) throw error;
+    const known = new Map<string, LineJob>();
+    for (const { id, job } of planned) if (job) known.set(id, job);
+    for (const { accountId, jobId } of accepted)
+      known.set(accountId, { id: jobId, status: 'QUEUED' });
+    return known;
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE';
 }
 
 /** As many lines from the front as one transaction takes, at least one. */

@@ -27,8 +27,8 @@ export interface CallJobs extends NewLineJob, CallKey {
 
 /** The outcome of one transaction's lines. */
 export interface LinesOutcome {
-  /** New jobs. */
-  readonly accepted: number;
+  /** Accounts with a new job. */
+  readonly accepted: readonly string[];
   /** Accounts that are no longer active. */
   readonly gone: readonly string[];
   readonly stop: Stop | null;
@@ -54,7 +54,7 @@ export const allAccountsScripts = {
       assertOwnKey(rows, call);
       const { accept, gone, stop } = decideLines(rows, lines, call);
       if (accept.length > 0) await acceptLines(tx, call, rows, accept);
-      return { accepted: accept.length, gone, stop };
+      return { accepted: accept.map(({ accountId }) => accountId), gone, stop };
     }),
   ),
 
