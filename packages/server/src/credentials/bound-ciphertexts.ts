@@ -17,7 +17,7 @@ export function createCiphertextReceipt(identities: Identities): ReceiveCipherte
     for (const [field, value] of Object.entries(fields)) {
       for (const block of blocksOf(value)) {
         const hash = await identities.hash(organizationId, { kind: 'ciphertext', parts: [block] });
-        uses.push({ hash, field });
+        uses.push({ hash, field: storable(field) });
       }
     }
     return uses.length === 0 ? null : { uses, keptMs: BOUND_MS };
@@ -32,6 +32,11 @@ export function createCiphertextBinding(
     const received = await receive(organizationId, fields);
     return received && boundCiphertexts.bind({ ...received, organizationId, target });
   };
+}
+
+/** A caller may name a field anything, and the job fails if it is none; but PostgreSQL keeps no text with a NUL. */
+function storable(field: string): string {
+  return field.includes('\u0000') ? JSON.stringify(field) : field;
 }
 
 /**

@@ -37,8 +37,8 @@ describeStores('a ciphertext that a job brings', (stores) => {
     };
   }
 
-  it.each(['account_password', 'a_name_that_the_action_does_not_declare'])(
-    'as %s serves this field and the chosen link from then on, whether the job runs or not (D159)',
+  it.each(['account_password', 'a_name_that_the_action_does_not_declare', 'na\u0000me'])(
+    'as %j serves this field and the chosen link from then on, whether the job runs or not (D159)',
     async (field) => {
       const { harness, serves, one, other } = await open();
       const { response } = await harness.submit({

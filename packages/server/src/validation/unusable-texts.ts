@@ -2,7 +2,7 @@ import { OPAQUE_NAMES } from '@changgu/contract';
 import { type FieldViolation, HOLDS_NUL } from '../rules/service-error.ts';
 import type { Location } from './violations.ts';
 
-/** Kept as JSON, which escapes every character. */
+/** Kept as JSON, which escapes every character; so are the names of encrypted fields where they need it. */
 const OPAQUE: ReadonlySet<string> = new Set(OPAQUE_NAMES);
 
 const NOT_UNICODE = { msg: 'Strings should be valid Unicode', type: 'string_unicode' } as const;
