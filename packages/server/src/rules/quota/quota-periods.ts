@@ -42,8 +42,8 @@ function monthOf(
   billing: BillingPeriod | null,
   now: number,
 ): { key: string; resetAt: number } {
-  const billed =
-    envScope === 'production' && billing && billing.startedAt <= now && now < billing.endsAt;
+  // A period that is over counts on until it is ended: the month would be a second quota until then.
+  const billed = envScope === 'production' && billing && billing.startedAt <= now;
   if (billed) return { key: `billing:${kstDay(billing.startedAt)}`, resetAt: billing.endsAt };
   return { key: `month:${kstMonth(now)}`, resetAt: nextKstMonth(now) };
 }

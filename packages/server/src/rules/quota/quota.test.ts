@@ -30,7 +30,13 @@ describe('quota periods', () => {
       limit: 10_000,
       resetAt: billing.endsAt,
     });
-    expect(quotaPeriods('production', plan, billing, NOW + 1000)[1]?.key).toBe('month:2026-11');
+    // Until the period is ended, or there would be a second quota between it and the next.
+    expect(quotaPeriods('production', plan, billing, NOW + 1000)[1]).toMatchObject({
+      key: 'billing:2026-11-21',
+      resetAt: billing.endsAt,
+    });
+    expect(quotaPeriods('production', plan, billing, NOW - 1001)[1]?.key).toBe('month:2026-11');
+    expect(quotaPeriods('production', plan, null, NOW)[1]?.key).toBe('month:2026-11');
   });
 
   it('gives no tokens for a plan that no longer exists (D40)', () => {
