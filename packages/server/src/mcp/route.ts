@@ -68,6 +68,7 @@ export function mcpRoute(app: HttpApp, load: () => Promise<McpService>): void {
     let toolsets: ReadonlySet<Toolset>;
     try {
       body = parseBody(request.body);
+      call.idempotencyKey = readIdempotencyKey(request.raw);
       toolsets = toolsetsOf(headerOf(request, 'x-mcp-toolsets'));
     } catch (error) {
       if (error instanceof ServiceError) return refuse(error, body ?? null, call);
@@ -89,10 +90,6 @@ export function mcpRoute(app: HttpApp, load: () => Promise<McpService>): void {
       method,
       url: path,
       onRequest: admit,
-      preHandler: (request, _reply, done) => {
-        request.call.idempotencyKey = readIdempotencyKey(request.raw);
-        done();
-      },
       handler: async (request, reply) => {
         if (request.call.bodyIsLate) await readmitLate(app.gate, request, may);
         return reply.send(await answer(request, reply));

@@ -128,6 +128,17 @@ describe('what comes before JSON-RPC is HTTP', () => {
     expect(body.error.message).toMatch(/taxes은.* bank, tax, employment, insurance, other, all/);
   });
 
+  it('an Idempotency-Key that is too long is refused by its name, with the id of the call (R115)', async () => {
+    const headers = { 'idempotency-key': 'k'.repeat(129) };
+    const { status, body } = await postMcp(server, LIST, { headers });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      jsonrpc: '2.0',
+      id: LIST.id,
+      error: { code: -32600, data: { fields: [{ loc: ['header', 'Idempotency-Key'] }] } },
+    });
+  });
+
   it('a key that is not for the environment is refused by the tool (D48)', async () => {
     const { body } = await postMcp(server, toolCall(TOOL), { env: 'production' });
     expect(body.result).toMatchObject({
