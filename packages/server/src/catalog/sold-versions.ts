@@ -22,7 +22,10 @@ interface Reading {
 export interface SoldVersions {
   /** The version that a new job of this action gets. An action without a product on sale is retired. */
   pin(actionId: string): Promise<PinnedProduct>;
-  /** The deprecated versions, most often none. A promise only once a second, when they are read. */
+  /**
+   * The deprecated versions, most often none. A promise only once a second, when they are read; one that never rejects,
+   * because they only inform: those of the last reading where there is none.
+   */
   deprecated(): Deprecated | Promise<Deprecated>;
   /** Call after a change in this process. */
   forget(): void;
@@ -34,6 +37,7 @@ export function createSoldVersions(
   now: () => number,
 ): SoldVersions {
   let read: Reading | null = null;
+  let lastDeprecated: Deprecated = new Map();
 
   function current(): Versions | Promise<Versions> {
     if (!read || now() - read.at >= FRESH_MS) {
@@ -43,6 +47,7 @@ export function createSoldVersions(
       versions.then(
         (found) => {
           reading.versions = found;
+          lastDeprecated = found.deprecated;
         },
         () => {
           if (read === reading) read = null;
@@ -64,7 +69,10 @@ export function createSoldVersions(
     deprecated() {
       const versions = current();
       if (!(versions instanceof Promise)) return versions.deprecated;
-      return versions.then(({ deprecated }) => deprecated);
+      return versions.then(
+        ({ deprecated }) => deprecated,
+        () => lastDeprecated,
+      );
     },
     forget() {
       read = null;
