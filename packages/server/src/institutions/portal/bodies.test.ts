@@ -64,11 +64,25 @@ describe('readXml', () => {
   });
 });
 
-it('a file is named in UTF-8 or in the bytes of an old portal, rare syllables included', () => {
-  const raw = (bytes: Buffer) => `attachment; filename="${bytes.toString('latin1')}"`;
-  // "똠.pdf" in CP949.
-  expect(dispositionFileName(raw(Buffer.from([0x8c, 0x63, ...Buffer.from('.pdf')])))).toBe(
-    '똠.pdf',
-  );
-  expect(dispositionFileName(raw(Buffer.from('똠.pdf')))).toBe('똠.pdf');
+describe('the name of a file', () => {
+  it('is in UTF-8 or in the bytes of an old portal, rare syllables included', () => {
+    const raw = (bytes: Buffer) => `attachment; filename="${bytes.toString('latin1')}"`;
+    // "똠.pdf" in CP949.
+    expect(dispositionFileName(raw(Buffer.from([0x8c, 0x63, ...Buffer.from('.pdf')])))).toBe(
+      '똠.pdf',
+    );
+    expect(dispositionFileName(raw(Buffer.from('똠.pdf')))).toBe('똠.pdf');
+  });
+
+  it.each([
+    // The first letter has the byte A0, a space that does not break in Latin 1.
+    ['filename=정산서.hwp', '정산서.hwp'],
+    ['filename=사업장 명단.xlsx ; size=3', '사업장 명단.xlsx'],
+    ['filename="%EC%A0%95%EC%82%B0.hwp"', '정산.hwp'],
+    ['filename="할인 50%.xlsx"', '할인 50%.xlsx'],
+    ["filename=a.hwp; filename*=UTF-8''%EC%A0%95.hwp", '정.hwp'],
+  ])('is read from %s as browsers do', (parameters, name) => {
+    const header = Buffer.from(`attachment; ${parameters}`).toString('latin1');
+    expect(dispositionFileName(header)).toBe(name);
+  });
 });

@@ -110,15 +110,18 @@ function percentEncode(bytes: Buffer): string {
 
 /**
  * The file name of a Content-Disposition header: RFC 6266, or raw bytes in UTF-8 or EUC-KR as old
- * portals send them. Null when there is none.
+ * portals send them, also without quotes, or encoded as in an address. Null when there is none.
  */
 export function dispositionFileName(header: string | null): string | null {
   if (header === null) return null;
   const extended = /filename\*\s*=\s*UTF-8''([^;\s]+)/i.exec(header)?.[1];
   if (extended !== undefined) return decodePercent(extended);
-  const plain = /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(header);
-  const name = plain?.[1] ?? plain?.[2];
-  return name === undefined ? null : decodeRawName(Buffer.from(name, 'latin1'));
+  const plain = /filename\s*=[ \t]*(?:"([^"]*)"|([^;]+))/i.exec(header);
+  // `trim` would take the byte A0 of a Korean letter for a space.
+  const name = plain?.[1] ?? plain?.[2]?.replace(/[ \t]+$/, '');
+  if (name === undefined) return null;
+  const decoded = decodeRawName(Buffer.from(name, 'latin1'));
+  return decodePercent(decoded) ?? decoded;
 }
 
 function decodePercent(text: string): string | null {
