@@ -1,3 +1,4 @@
+import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import type { PortalResponse } from '../connector.ts';
 import { decodeText } from './charset.ts';
@@ -70,6 +71,34 @@ describe('parsePage', () => {
       expect(readForm(asking, '#f').charset).toBe('euc-kr');
     },
   );
+});
+
+describe('decodeText', () => {
+  const words = '계좌번호와 잔액을 확인하십시오 '.repeat(20);
+  const scripts = `<script>${'a();'.repeat(20_000)}</script>`;
+
+  it.each([
+    ['EUC-KR that says UTF-8', 'utf-8', iconv.encode(words, 'cp949')],
+    ['UTF-8 that says EUC-KR', 'euc-kr', Buffer.from(words)],
+  ])('refuses %s, however much markup there is around it', (_what, charset, letters) => {
+    const bytes = Buffer.concat([Buffer.from(scripts), letters]);
+    expect(() => decodeText(bytes, `text/html; charset=${charset}`)).toThrow(
+      'PROVIDER_UPSTREAM_ERROR',
+    );
+  });
+
+  it('reads a page on which some letters were cut in half', () => {
+    const cut = iconv.encode(words, 'cp949').subarray(0, -2);
+    const bytes = Buffer.concat([cut, Buffer.from('<br>'), cut, Buffer.from('<br>'), cut]);
+    expect(decodeText(bytes, 'text/html; charset=euc-kr').split(words.slice(0, 200))).toHaveLength(
+      4,
+    );
+  });
+
+  it('believes a byte order mark more than the header, as browsers do', () => {
+    const bytes = Buffer.from(`\uFEFF${words}`);
+    expect(decodeText(bytes, 'text/html; charset=euc-kr')).toBe(words);
+  });
 });
 
 describe('tableRows', () => {
