@@ -84,8 +84,22 @@ export function encodeForm(fields: FormFields, charset: FormCharset = 'utf-8'): 
   return pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
 }
 
+/** The letters of an address' query that are not ASCII, encoded as a browser would on a page in that charset. */
+export function encodeQuery(query: string, charset: FormCharset): string {
+  return query.replaceAll(/\P{ASCII}+/gu, (letters) => percentEncode(encodeText(letters, charset)));
+}
+
+/** Like browsers, writes letters that EUC-KR lacks by their numbers. */
 function encodeText(text: string, charset: FormCharset): Buffer {
-  return charset === 'utf-8' ? Buffer.from(text) : iconv.encode(text, 'cp949');
+  if (charset === 'utf-8') return Buffer.from(text);
+  const bytes = iconv.encode(text, 'cp949');
+  if (decodeAs('euc-kr', bytes) === text) return bytes;
+  const letters = Array.from(text.toWellFormed(), (letter) =>
+    decodeAs('euc-kr', iconv.encode(letter, 'cp949')) === letter
+      ? letter
+      : `&#${letter.codePointAt(0)};`,
+  );
+  return iconv.encode(letters.join(''), 'cp949');
 }
 
 /** `multipart/form-data`, names and values in the charset of the page. */

@@ -1,4 +1,6 @@
+import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
+import { encodeForm, encodeMultipart } from './charset.ts';
 import { fieldOf, readForm } from './form.ts';
 import { parsePage } from './page.ts';
 
@@ -76,9 +78,32 @@ describe('readForm', () => {
     expect(readForm(page, '#f')).toMatchObject({ charset: 'euc-kr', multipart: true });
   });
 
+  it('writes letters that its charset lacks by their numbers, as browsers do', () => {
+    expect(encodeForm({ srch_txt: 'Café 㐂?' }, 'euc-kr')).toBe(
+      'srch_txt=Caf%26%23233%3B+%26%2313314%3B%3F',
+    );
+    const parts = encodeMultipart([{ name: 'name', value: '㐂代' }], 'x', 'euc-kr');
+    expect(iconv.decode(parts, 'cp949')).toContain('\r\n\r\n&#13314;代\r\n');
+    expect(encodeForm({ name: '㐂' }, 'utf-8')).toBe('name=%E3%90%82');
+  });
+
+  it('goes to an address relative to the base of its page, with its query in the charset of the page', () => {
+    const based = '<base href="/member/"><form id="f" action="list.do?kind=가é"></form>';
+    const page = pageOf(based, 'text/html; charset=euc-kr');
+    expect(readForm(page, '#f').action).toBe(
+      'https://portal.example/member/list.do?kind=%B0%A1%26%23233%3B',
+    );
+    const itself = pageOf('<base href="/member/"><form id="f"></form>');
+    expect(readForm(itself, '#f').action).toBe('https://portal.example/page');
+  });
+
   it('goes nowhere but to the institution (D141)', () => {
     const page = pageOf('<form id="f" action="https://elsewhere.example/go"></form>');
     expect(() => readForm(page, '#f')).toThrow('PROVIDER_UPSTREAM_ERROR');
+    const based = pageOf(
+      '<base href="https://elsewhere.example/"><form id="f" action="go"></form>',
+    );
+    expect(() => readForm(based, '#f')).toThrow('PROVIDER_UPSTREAM_ERROR');
     const own = { ...page, origins: [...page.origins, 'https://elsewhere.example'] };
     expect(readForm(own, '#f').action).toBe('https://elsewhere.example/go');
   });

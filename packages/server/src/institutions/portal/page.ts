@@ -5,7 +5,7 @@ import { Parser } from 'htmlparser2';
 import type { PortalResponse } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
 import { meaningOf } from '../meaning/korean-sentences.ts';
-import { charsetOf, type FormCharset } from './charset.ts';
+import { charsetOf, encodeQuery, type FormCharset } from './charset.ts';
 
 /** Larger pages are not meant for people, and parsing them would block everything else. */
 export const MAX_BYTES = 2 * 1024 * 1024;
@@ -20,6 +20,8 @@ export type Selection = Cheerio<Element>;
 export interface PortalPage {
   readonly status: number;
   readonly url: string;
+  /** What its relative addresses are relative to. */
+  readonly base: string;
   readonly html: string;
   readonly charset: FormCharset;
   /** Belongs to the institution. */
@@ -35,7 +37,13 @@ export function parsePage(response: PortalResponse): PortalPage {
   if (!isWhole(html)) throw brokenPage(status);
   const $ = load(parseDocument(html, status));
   const origins = response.origins ?? [new URL(url).origin];
-  return { status, url, html, charset: charsetOf(bytes, contentType), origins, $ };
+  const charset = charsetOf(bytes, contentType);
+  return { status, url, base: baseOf($, url), html, charset, origins, $ };
+}
+
+function baseOf($: CheerioAPI, url: string): string {
+  const href = $('base[href]').attr('href') ?? '';
+  return URL.canParse(href, url) ? new URL(href, url).href : url;
 }
 
 /** Many pages have comments and scripts of monitors and load balancers after their end. */
@@ -213,7 +221,10 @@ export function labelled(values: ReadonlyMap<string, string>, label: string): st
  * @throws InstitutionError PROVIDER_UPSTREAM_ERROR when it is outside the institution
  */
 export function addressOf(page: PortalPage, target: string): string {
-  const url = URL.canParse(target, page.url) ? new URL(target, page.url) : null;
+  // An empty address is the page itself.
+  const base = target === '' ? page.url : page.base;
+  const encoded = target.replace(/\?[^#]*/, (query) => encodeQuery(query, page.charset));
+  const url = URL.canParse(encoded, base) ? new URL(encoded, base) : null;
   if (url === null || !page.origins.includes(url.origin)) throw brokenPage(page.status, false);
   url.hash = '';
   return url.href;

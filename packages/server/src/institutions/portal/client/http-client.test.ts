@@ -236,6 +236,21 @@ describe('what a client of an institution carries', () => {
     expect(seen).toEqual(['계좌번호=1 2&3&똠=방각하', '계좌번호=1 2&3&똠=방각하']);
   });
 
+  it.each(['utf8', 'cp949'])(
+    'the Korean query of a redirect, as it was sent: %s',
+    async (codec) => {
+      const msg = iconv.encode('비밀번호', codec).toString('latin1');
+      const url = await serve(({ url: path }, response) => {
+        if (path === '/in') response.writeHead(302, { location: `/error.jsp?msg=${msg}` }).end();
+        else response.end(path);
+      });
+      const shown = (await open(url).request({ path: '/in' })).text();
+      expect(iconv.decode(Buffer.from(decodePercent(shown), 'latin1'), codec)).toBe(
+        '/error.jsp?msg=비밀번호',
+      );
+    },
+  );
+
   it.each([
     ['its header', 'text/html; charset=EUC-KR', '<html>잔액</html>', 'cp949'],
     ['its meta element', 'text/html', '<meta charset="euc-kr">잔액', 'cp949'],

@@ -6,10 +6,14 @@ import { decodeText } from '../charset.ts';
 export function redirectOf(response: Response, from: URL): URL | null {
   const location = response.headers.get('location');
   if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) return null;
-  // Headers carry bytes; a portal's Korean query in them is decoded as UTF-8.
-  const text = Buffer.from(location, 'latin1').toString();
+  // Headers carry bytes, each of which is a character here; a portal's Korean query comes back as it was sent.
+  const text = location.replaceAll(/[\u0080-\u00FF]/g, (byte) => `%${hex(byte)}`);
   if (!URL.canParse(text, from)) throw new InstitutionError('PROVIDER_UPSTREAM_ERROR');
   return new URL(text, from);
+}
+
+function hex(byte: string): string {
+  return byte.charCodeAt(0).toString(16).toUpperCase();
 }
 
 /** @throws InstitutionError for a body that is too large */
