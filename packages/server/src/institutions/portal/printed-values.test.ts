@@ -20,7 +20,7 @@ describe('values as portals print them', () => {
     expect(printedWon('+12,000')).toBe(12_000);
   });
 
-  it.each(['', '-', '1,23', '1.5', '12 34', '천원', '9'.repeat(20), 'NaN'])(
+  it.each(['', '-', '1,23', '1.5', '12 34', '-￦-5', '천원', '9'.repeat(20), 'NaN'])(
     '%j is not an amount, and never 0',
     (text) => {
       expect(() => printedWon(text)).toThrow('PROVIDER_UPSTREAM_ERROR');
@@ -32,6 +32,10 @@ describe('values as portals print them', () => {
     ['▲ 3,000원', -3_000],
     ['−3,000', -3_000],
     ['₩1,200', 1_200],
+    // The won sign of EUC-KR.
+    ['￦1,234', 1_234],
+    ['-￦1,234', -1_234],
+    ['￦ -1,234원', -1_234],
   ])('reads %j as accounts are printed in Korea', (text, won) => {
     expect(printedWon(text)).toBe(won);
   });

@@ -1,7 +1,9 @@
 import { brokenPage } from './page.ts';
 
 /** Minus as a hyphen, a minus sign, or the triangle of Korean accounts. */
-const MONEY = /^([+\-−△▲]?)\s*(?:₩\s*)?(\d{1,3}(?:,\d{3})*|\d+)\s*원?$/;
+const MONEY = /^([+\-−△▲]?)\s*(\d{1,3}(?:,\d{3})*|\d+)\s*원?$/;
+/** The sign is before or after it. EUC-KR has only the wide one. */
+const WON_SIGN = /^([+\-−△▲]?)\s*[₩￦]\s*/;
 const COUNT = /^(\d{1,3}(?:,\d{3})*|\d+)\s*건?$/;
 const DAY = /^(\d{4})\s*(?:[-./]|년)\s*(\d{1,2})\s*(?:[-./]|월)\s*(\d{1,2})\s*[.일]?$/;
 const COMPACT_DAY = /^(\d{4})(\d{2})(\d{2})$/;
@@ -9,9 +11,9 @@ const MOMENT = /^(.{8,14}?)\s*(\d{1,2}):(\d{2}):(\d{2})$/;
 
 /** Printed text as values. Text in any other format: PROVIDER_UPSTREAM_ERROR. */
 
-/** `1,234원`, `-3,000`, `△3,000` as whole won. */
+/** `1,234원`, `-3,000`, `△3,000`, `￦-3,000` as whole won. */
 export function printedWon(text: string): number {
-  const match = MONEY.exec(text);
+  const match = MONEY.exec(text.replace(WON_SIGN, '$1'));
   if (match === null) throw brokenPage();
   const amount = integer(match[2]);
   return match[1] === '' || match[1] === '+' ? amount : -amount;
