@@ -84,6 +84,8 @@ describe('a list in pages', () => {
     await expect(readPages(call, short)).rejects.toMatchObject(BROKEN);
     const none = list(0, (number) => pageRows(ROWS, number));
     await expect(readPages(call, none)).rejects.toMatchObject(BROKEN);
+    const later = list(7, (number) => pageRows(ROWS, number), { totalOf: () => 7 });
+    await expect(readPages(call, later)).rejects.toMatchObject(BROKEN);
   });
 
   it('is broken when the portal shows its last page again, or an empty one', async () => {

@@ -50,7 +50,10 @@ export async function readPages<Row>(
     // The row that took the place of a removed one may be on a page that was read already.
     if (grown !== null && grown < 0) throw brokenPage(page.status);
     counted = total ?? counted;
-    rows.push(...newRows(list, rows, page, grown).slice(0, list.total - rows.length));
+    const [missing, added] = [list.total - rows.length, newRows(list, rows, page, grown)];
+    // Nothing came in meanwhile, so the portal counted fewer rows than it shows.
+    if (grown === 0 && added.length > missing) throw brokenPage(page.status);
+    rows.push(...added.slice(0, missing));
   }
   if (rows.length > list.total) throw brokenPage(page.status);
   return rows;
