@@ -1,6 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
-import { createServer as createSecureServer, type TlsOptions } from 'node:tls';
+import {
+  createServer as createSecureServer,
+  getCACertificates,
+  rootCertificates,
+  setDefaultCACertificates,
+  type TlsOptions,
+} from 'node:tls';
 import { demoCertificates, type Simulators, startSimulators } from '@changgu/simulators';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { bankB } from '../banks/bank-b.ts';
@@ -61,6 +67,18 @@ describe('TLS as the institution speaks it', () => {
     const baseUrl = await bankBehind({});
     expect(await accountsAt(baseUrl, { ca })).toMatchObject({ success: true });
     await expect(accountsAt(baseUrl)).rejects.toMatchObject(UPSTREAM);
+  });
+
+  it('trusts the authorities of the operator beside it', async () => {
+    const baseUrl = await bankBehind({});
+    const before = getCACertificates('default');
+    setDefaultCACertificates([...before, SERVER_CERTIFICATE]);
+    try {
+      const another = { ca: rootCertificates.slice(0, 1) };
+      expect(await accountsAt(baseUrl, another)).toMatchObject({ success: true });
+    } finally {
+      setDefaultCACertificates(before);
+    }
   });
 
   it('speaks an old version with old ciphers only where it is told to', async () => {

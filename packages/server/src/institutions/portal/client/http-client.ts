@@ -1,6 +1,6 @@
 import { constants } from 'node:crypto';
 import type { LookupFunction } from 'node:net';
-import { rootCertificates } from 'node:tls';
+import { getCACertificates } from 'node:tls';
 import type { Span } from '@opentelemetry/api';
 import { CookieJar } from 'tough-cookie';
 import { Agent, type Response } from 'undici';
@@ -96,7 +96,7 @@ function tlsSettings(tls: PortalTls = {}) {
     ...(legacyServerConnect ? { secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT } : {}),
     ...(minVersion === undefined ? {} : { minVersion }),
     ...(ciphers === undefined ? {} : { ciphers }),
-    ...(ca === undefined ? {} : { ca: [...rootCertificates, ...ca] }),
+    ...(ca === undefined ? {} : { ca: [...getCACertificates('default'), ...ca] }),
   };
 }
 
