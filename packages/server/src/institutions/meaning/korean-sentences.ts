@@ -147,6 +147,10 @@ const PATTERNS: readonly Pattern[] = [
     ),
   },
   {
+    meaning: 'captcha',
+    pattern: /자동(?:입력|등록|가입)방지|(?:방지|보안)문자(?!메시지)|캡차|captcha/,
+  },
+  {
     meaning: 'owner_must_act',
     pattern: new RegExp(
       [

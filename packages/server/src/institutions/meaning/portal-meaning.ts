@@ -15,6 +15,8 @@ export type PortalMeaning =
   | 'unavailable'
   | 'page_expired'
   | 'page_missing'
+  /** The portal wants letters typed that only a person can read. */
+  | 'captcha'
   | 'rejected_input'
   | 'nothing_found';
 
@@ -62,6 +64,7 @@ const VERDICTS: Readonly<Record<PortalMeaning, Entry>> = {
   unavailable: { login: UPSTREAM, inquiry: UPSTREAM, transient: true },
   page_expired: { login: UPSTREAM, inquiry: UPSTREAM, transient: true },
   page_missing: { login: UPSTREAM, inquiry: UPSTREAM },
+  captcha: { login: UPSTREAM, inquiry: UPSTREAM, quoted: true },
   rejected_input: { login: INVALID, inquiry: INVALID, quoted: true },
   nothing_found: { login: INVALID, inquiry: INVALID, quoted: true },
 };

@@ -211,6 +211,12 @@ export const WORDED: Readonly<Record<PortalMeaning | 'unknown', readonly string[
     '찾으시는 페이지의 주소가 잘못 입력되었거나 변경되었습니다.',
     '404 Not Found',
   ],
+  captcha: [
+    '자동입력 방지문자를 입력해 주십시오.',
+    '보안문자를 입력하세요.',
+    '자동입력 방지 문자가 일치하지 않습니다.',
+    '캡차(CAPTCHA) 값을 확인해 주세요.',
+  ],
   rejected_input: [
     '조회 종료일은 오늘 이후일 수 없습니다.',
     '최근 5년 이내의 자료만 조회하실 수 있습니다.',
