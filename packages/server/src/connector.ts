@@ -71,7 +71,7 @@ export {
 export { meaningOf } from './institutions/meaning/korean-sentences.ts';
 export type { PortalMeaning, PortalPhase } from './institutions/meaning/portal-meaning.ts';
 export { digitsParam, integerParam, textParam, textsParam } from './institutions/params.ts';
-export { type PortalXml, readJson, readXml } from './institutions/portal/bodies.ts';
+export { type PortalXml, readJson, readXml, wholeFile } from './institutions/portal/bodies.ts';
 export {
   type Entered,
   endingLogin,

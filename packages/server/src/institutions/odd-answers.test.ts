@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from './connector.ts';
 import { siEdi } from './si-edi/si-edi.ts';
 import { taxPortal } from './tax-portal/tax-portal.ts';
-import { changedHttp } from './testing/changed-http.ts';
+import { type ChangeAnswer, changedHttp } from './testing/changed-http.ts';
 import { certificateCredential } from './testing/fake-call.ts';
 import { type Walk, walk } from './testing/portal-walk.ts';
 
@@ -37,12 +37,15 @@ async function switchOn(provider: Portal, features: readonly Feature[]): Promise
   expect(await answer.json()).toEqual({ features });
 }
 
-/** Logged in; every answer of the portal is noted. */
-async function visitor(provider: Portal): Promise<Walk> {
+/** Logged in; every answer of the portal but files is noted. */
+async function visitor(
+  provider: Portal,
+  change: ChangeAnswer = (response) => response,
+): Promise<Walk> {
   const credential = await certificateCredential(demoCertificates.corporation);
-  const http = changedHttp((response) => {
-    answers.push(response.text());
-    return response;
+  const http = changedHttp((response, request) => {
+    if (/html|json/.test(response.contentType ?? '')) answers.push(response.text());
+    return change(response, request);
   });
   answers = [];
   const institution = MODULES[provider];
@@ -88,5 +91,35 @@ describe('JSON that the portal adds something to', () => {
     const [after = ''] = answers.slice(-1);
     expect(after.startsWith(before)).toBe(true);
     expect(() => JSON.parse(after)).toThrow(SyntaxError);
+  });
+});
+
+describe('an answer in the place of a file', () => {
+  const sentence = Buffer.from('세션이 만료되었습니다.');
+  const noContent = { status: 204, contentType: null, bytes: new Uint8Array(0) };
+
+  it.each([
+    ['a sentence', { contentType: 'text/plain; charset=utf-8', bytes: sentence }],
+    ['nothing', noContent],
+  ])('is not stored as the spreadsheet: %s (D165)', async (_, instead) => {
+    const { run } = await visitor('tax_portal', (response, { path }) =>
+      path.endsWith('/excel') ? { ...response, ...instead } : response,
+    );
+    const failure = run('tax_portal.t1.payment_statement', { mate_knd_cd: 'A0051' });
+    await expect(failure).rejects.toMatchObject({ code: 'PROVIDER_UPSTREAM_ERROR' });
+  });
+
+  it('is not stored as an attachment when it is empty (D165)', async () => {
+    const { run } = await visitor('si_edi', (response, { path }) =>
+      path.endsWith('/downloadFile.do') ? { ...response, ...noContent } : response,
+    );
+    const [{ bbs_id, pst_sn } = {}] = (await run('si_edi.b1.resources.forms.list')).data
+      .items as JsonObject[];
+    const { data } = await run('si_edi.b1.resources.forms.detail', { bbs_id, pst_sn });
+    const { attachments } = data.detail as { attachments: JsonObject[] };
+    const { atfl_id, atch_file_sn } = attachments[0] ?? {};
+    const file = { atfl_id, atch_file_sn, dry_run: false };
+    const failure = run('si_edi.b1.resources.files.download', file);
+    await expect(failure).rejects.toMatchObject({ code: 'PROVIDER_UPSTREAM_ERROR' });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readJson, readXml } from './bodies.ts';
+import { readJson, readXml, wholeFile } from './bodies.ts';
 import { decodeText, dispositionFileName } from './charset.ts';
 
 function answer(body: string | Uint8Array, contentType: string) {
@@ -61,6 +61,27 @@ describe('readXml', () => {
   it('resolves no entity of its own', () => {
     const { $ } = xml('<a>&lt;&own;</a>');
     expect($('a').text()).toBe('<&own;');
+  });
+});
+
+describe('wholeFile', () => {
+  const file = (text: string, format: 'pdf' | 'xlsx') =>
+    wholeFile(answer(text, 'application/octet-stream'), format).length;
+  const [pdf, xlsx] = ['%PDF-1.7\n1 0 obj\n%%EOF\n', 'PK\x03\x04sheet\tPK\x05\x06\0\0'];
+
+  it('is the whole file', () => {
+    expect([file(pdf, 'pdf'), file(xlsx, 'xlsx')]).toEqual([pdf.length, xlsx.length]);
+  });
+
+  it.each([
+    ['a sentence', '세션이 만료되었습니다.'],
+    ['JSON', '{"result":"F"}'],
+    ['nothing', ''],
+    ['half of a PDF', pdf.slice(0, 15)],
+    ['half of a spreadsheet', xlsx.slice(0, 8)],
+  ])('is not %s in its place (D165)', (_, text) => {
+    expect(() => file(text, 'pdf')).toThrow(BROKEN);
+    expect(() => file(text, 'xlsx')).toThrow(BROKEN);
   });
 });
 

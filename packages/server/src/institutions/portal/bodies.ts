@@ -69,3 +69,26 @@ export function readXml(response: PortalResponse): PortalXml {
   new Parser(handler, { xmlMode: true }).end(xml);
   return { status, xml, $: load(handler.root, { xml: true }) };
 }
+
+/** How files begin, and what is near their end: how near, in bytes. */
+const FORMATS = {
+  pdf: { head: '%PDF-', tail: '%%EOF', within: 1_024 },
+  // The end record of a ZIP archive and the longest comment that it can have.
+  xlsx: { head: 'PK\x03\x04', tail: 'PK\x05\x06', within: 65_557 },
+} as const;
+
+/**
+ * The bytes of a downloaded file.
+ * @throws InstitutionError PROVIDER_UPSTREAM_ERROR for anything else that the portal sends in its place, or half of it
+ */
+export function wholeFile(
+  { status, bytes }: PortalResponse,
+  format: keyof typeof FORMATS,
+): Uint8Array {
+  const { head, tail, within } = FORMATS[format];
+  const isWhole =
+    Buffer.from(bytes.subarray(0, head.length)).toString('latin1') === head &&
+    Buffer.from(bytes.subarray(-within)).includes(tail, 'latin1');
+  if (!isWhole) throw brokenPage(status);
+  return bytes;
+}

@@ -111,7 +111,11 @@ function portalOf(call: VisitCall, face: PortalFace, client: PortalClient): Port
       await call.pointOfNoReturn();
       return visitPage(formRequest(form, fields), 'committed');
     },
-    download: (path, query) => ask({ path, ...(query === undefined ? {} : { query }) }),
+    async download(path, query) {
+      const file = await ask({ path, ...(query === undefined ? {} : { query }) });
+      if (file.status === NO_CONTENT) throw brokenPage(file.status);
+      return file;
+    },
     ask,
     raw: (request) => client.request(request),
     sparing(ms) {

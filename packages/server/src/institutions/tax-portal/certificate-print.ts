@@ -1,8 +1,8 @@
 import type { Call, JsonObject } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
 import { textParam } from '../params.ts';
+import { wholeFile } from '../portal/bodies.ts';
 import { loggedIn } from '../portal/logged-in.ts';
-import { brokenPage } from '../portal/page.ts';
 import type { Portal } from '../portal/portal.ts';
 import { taxPortalFace } from './face.ts';
 
@@ -40,7 +40,6 @@ export async function attachPrint(call: Call, portal: Portal, issueNo: string): 
 }
 
 async function print(call: Call, portal: Portal, issueNo: string): Promise<void> {
-  const { bytes, status } = await portal.download('/certificates/print', { issueNo });
-  if (Buffer.from(bytes.subarray(0, 5)).toString('latin1') !== '%PDF-') throw brokenPage(status);
+  const bytes = wholeFile(await portal.download('/certificates/print', { issueNo }), 'pdf');
   await call.artifacts.add({ bytes, contentType: 'application/pdf', extension: 'pdf' });
 }

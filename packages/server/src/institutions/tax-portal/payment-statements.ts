@@ -1,5 +1,6 @@
 import type { Call, JsonObject } from '../connector.ts';
 import { textParam } from '../params.ts';
+import { wholeFile } from '../portal/bodies.ts';
 import { loggedIn } from '../portal/logged-in.ts';
 import {
   printedCount,
@@ -34,12 +35,10 @@ export function paymentStatements(call: Call): Promise<JsonObject> {
       send({ mateKndCd: kind, pageNo: String(pageNumber) }),
     );
     call.progress(2, 2, '엑셀 파일을 내려받고 있습니다');
-    const { bytes, contentType } = await portal.download('/statements/payment/excel', {
-      mateKndCd: kind,
-    });
+    const file = await portal.download('/statements/payment/excel', { mateKndCd: kind });
     await call.artifacts.add({
-      bytes,
-      contentType: contentType ?? 'application/octet-stream',
+      bytes: wholeFile(file, 'xlsx'),
+      contentType: file.contentType ?? 'application/octet-stream',
       extension: 'xlsx',
       qualifier: kind,
     });
