@@ -4,15 +4,22 @@ import { InstitutionError } from '../institution-error.ts';
 import { decodeText } from '../portal/charset.ts';
 import type { PlainCase, Scene } from './connector-case.ts';
 
-/** The same case with a wrong password. */
+/** The same case with wrong passwords: any of them may be the one that the action sends. */
 export function withWrongPassword(connectorCase: PlainCase, { fault }: Scene): PlainCase {
   if (fault !== 'wrong_password') return connectorCase;
-  const { link, account, secrets } = connectorCase;
+  return withWrongAccount(withWrongLogin(connectorCase));
+}
+
+function withWrongLogin(connectorCase: PlainCase): PlainCase {
+  const { link } = connectorCase;
   const credential = link?.credential;
-  if (link !== undefined && credential?.type === 'id_password') {
-    const loginPassword = otherThan(credential.loginPassword);
-    return { ...connectorCase, link: { ...link, credential: { ...credential, loginPassword } } };
-  }
+  if (link === undefined || credential?.type !== 'id_password') return connectorCase;
+  const loginPassword = otherThan(credential.loginPassword);
+  return { ...connectorCase, link: { ...link, credential: { ...credential, loginPassword } } };
+}
+
+function withWrongAccount(connectorCase: PlainCase): PlainCase {
+  const { account, secrets } = connectorCase;
   if (account === undefined) return connectorCase;
   const { account_password: own, ...others } = secrets ?? {};
   const wrong = otherThan(own ?? account.accountPassword);
