@@ -28,10 +28,14 @@ export interface GuardedSecrets {
 
 type State = 'unsent' | 'sending' | 'accepted' | 'refused' | 'unclear';
 
-/** `announce` is awaited before the first request that carries a credential; if it throws, none is sent. */
+/**
+ * `announce` is awaited before the first request that carries a credential; if it throws, none is sent. `onUnannounced`
+ * hears of each request that `watch` noticed, right before it.
+ */
 export function guardCredential(
   guarded: GuardedSecrets,
   announce: () => Promise<void>,
+  onUnannounced: () => void = () => {},
 ): CredentialGuard {
   const passwords = passwordsOf(guarded);
   let state: State = 'unsent';
@@ -72,6 +76,7 @@ export function guardCredential(
           await begin();
           // Nothing reports whether the answer was understood.
           state = 'unclear';
+          onUnannounced();
         }
         return client.request(request);
       },

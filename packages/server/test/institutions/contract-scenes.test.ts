@@ -96,6 +96,23 @@ describe('the contract suite', { timeout: 60_000 }, () => {
     ]);
   });
 
+  it('finds one that does not announce its password, and takes any page for a login (D165)', async () => {
+    expect(await broken('silent')).toMatchObject({
+      'announces each credential that it sends': 'not at request 2',
+      'takes no unknown page for a login, and sends no credential twice': expect.anything(),
+    });
+  });
+
+  it('finds one whose only result is a file of what it could read', async () => {
+    const rules = await broken('hoarder');
+    expect(rules['fails when a page does not come in time']).toContain(
+      'at request 3: it succeeded',
+    );
+    expect(rules['fails when another page comes than the one that was asked for']).toContain(
+      'at request 3: it succeeded',
+    );
+  });
+
   it('finds one that sends the password again (D165)', async () => {
     const rules = await broken('stubborn');
     expect(rules['takes no unknown page for a login, and sends no credential twice']).toBeDefined();

@@ -34,6 +34,8 @@ export interface Surroundings {
   pointOfNoReturn(): Promise<void>;
   /** Wraps every presentation of a credential. */
   presenting?<Result>(send: () => Promise<Result>): Promise<Result>;
+  /** Hears of a credential that is sent without one, right before its request. */
+  unannounced?(): void;
 }
 
 /** Everything of a call except its task. */
@@ -73,7 +75,7 @@ export function frameOf(
   site: InstitutionSite,
   around: Surroundings,
 ): CallFrame {
-  const guard = guardCredential(opened, async () => {});
+  const guard = guardCredential(opened, async () => {}, around.unannounced);
   const presenting = around.presenting ?? ((send) => send());
   return {
     envScope: 'real_test',

@@ -27,6 +27,11 @@ export async function checkConnector(connectorCase: ConnectorCase): Promise<Cont
       done?.violations.join('; '),
     ),
     finding('announces its steps', whole.progress.length > 0, 'no progress'),
+    finding(
+      'announces each credential that it sends',
+      (done?.unannouncedAt ?? []).length === 0,
+      `not at request ${done?.unannouncedAt.join(', ')}`,
+    ),
     checkLeaks(connectorCase, whole, scenes.ends),
     await checkStop(connectorCase),
     ...scenes.findings,

@@ -107,16 +107,27 @@ function keeps(end: Ended, codes: readonly string[] | null, whole: Ended): boole
 }
 
 /**
- * Equal except for what differs between the first run and the last, both without a fault, such as times and issued
- * numbers: what did not change between them did not change in the runs between them either.
+ * Equal, files included, except for what differs between the first run and the last, both without a fault, such as
+ * times and issued numbers: what did not change between them did not change in the runs between them either.
  */
 function sameAs(whole: Ended, last: Ended | undefined): (end: Ended) => boolean {
-  const data = (end: Ended | undefined) => (end?.kind === 'done' ? (end.data ?? {}) : {});
-  const first = data(whole);
-  const second = last?.kind === 'done' ? data(last) : first;
-  const steady = Object.keys(first).filter((key) => isDeepStrictEqual(first[key], second[key]));
+  const first = outcomeOf(whole);
+  const second = last?.kind === 'done' ? outcomeOf(last) : first;
+  const steady = [...first.keys()].filter((key) =>
+    isDeepStrictEqual(first.get(key), second.get(key)),
+  );
   return (end) =>
-    end.kind === 'done' && steady.every((key) => isDeepStrictEqual(data(end)[key], first[key]));
+    end.kind === 'done' &&
+    steady.every((key) => isDeepStrictEqual(outcomeOf(end).get(key), first.get(key)));
+}
+
+function outcomeOf(end: Ended): ReadonlyMap<string, unknown> {
+  const data = end.kind === 'done' ? Object.entries(end.data ?? {}) : [];
+  return new Map<string, unknown>([
+    ...data.map(([key, value]) => [`data.${key}`, value] as const),
+    ...end.files.map((hash, index) => [`file ${index}`, hash] as const),
+    ['number of files', end.files.length],
+  ]);
 }
 
 function describe(end: Ended | undefined): string {

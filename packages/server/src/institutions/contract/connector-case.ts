@@ -87,6 +87,10 @@ export interface RunFacts {
   readonly requests: number;
   /** The requests that carried a credential, from 1. */
   readonly credentialAt: readonly number[];
+  /** Those of them that nothing announced. */
+  readonly unannouncedAt: readonly number[];
+  /** The hash of each stored file. */
+  readonly files: readonly string[];
   /** Where a secret was shown: result, progress, error or file. */
   readonly leaks: readonly string[];
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { shapeCheck } from '../../validation/shape-check.ts';
 import type { JsonObject, NewFile, PortalClient } from '../connector.ts';
@@ -119,6 +120,7 @@ async function perform(
       addFile: watch.file,
       pointOfNoReturn,
       presenting: watch.presenting,
+      unannounced: watch.unannounced,
     });
     data = await connector({ ...frame, action, params: isPrelude ? {} : params });
   }
@@ -131,6 +133,8 @@ type Watch = ReturnType<typeof createWatch>;
 function createWatch(secrets: readonly string[]) {
   const leaks = new Set<string>();
   const credentialAt: number[] = [];
+  const unannouncedAt: number[] = [];
+  const files: string[] = [];
   let requests = 0;
   /** Nothing is sent after a stop, but the run learns of it only by a request that fails. */
   let knowsOfStop = false;
@@ -141,13 +145,22 @@ function createWatch(secrets: readonly string[]) {
   return {
     look,
     requests: () => requests,
-    facts: (): RunFacts => ({ requests, credentialAt, leaks: [...leaks] }),
+    facts: (): RunFacts => ({
+      requests,
+      credentialAt,
+      unannouncedAt,
+      files,
+      leaks: [...leaks],
+    }),
     presenting: credential.presenting,
+    unannounced: credential.unannounced,
     count: (client: PortalClient): PortalClient => ({
       cookies: client.cookies,
       async request(order) {
         requests += 1;
-        if (credential.isPresented()) credentialAt.push(requests);
+        const { carries, unannounced } = credential.ofRequest();
+        if (carries) credentialAt.push(requests);
+        if (unannounced) unannouncedAt.push(requests);
         tell({ kind: 'request', stopped: knowsOfStop });
         const response = await client.request(order).catch((error: unknown) => {
           knowsOfStop = stop.signal.aborted;
@@ -160,7 +173,9 @@ function createWatch(secrets: readonly string[]) {
     async file({ bytes }: NewFile): Promise<void> {
       const pieces: Uint8Array[] = bytes instanceof Uint8Array ? [bytes] : [];
       if (!(bytes instanceof Uint8Array)) for await (const piece of bytes) pieces.push(piece);
-      look('file', Buffer.concat(pieces).toString('latin1'));
+      const content = Buffer.concat(pieces);
+      look('file', content.toString('latin1'));
+      files.push(createHash('sha256').update(content).digest('hex'));
     },
   };
 }

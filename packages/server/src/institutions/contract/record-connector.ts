@@ -128,6 +128,7 @@ async function perform(
           if (!allowEffects) throw new InstitutionError('JOB_CANCELED');
         },
         presenting: recorder.presenting,
+        unannounced: recorder.unannounced,
       });
       const params = id === connectorCase.action ? (connectorCase.params ?? {}) : {};
       data = await connector({ ...frame, action, params });
@@ -159,13 +160,15 @@ function createRecorder(redactor: Redactor) {
   return {
     origins: () => [...origins],
     presenting: credential.presenting,
+    unannounced: credential.unannounced,
     watch: (client: PortalClient): PortalClient => ({
       cookies: client.cookies,
       async request(order) {
+        const { carries: secret } = credential.ofRequest();
         const answer = await client.request(order);
         for (const origin of answer.origins ?? []) origins.add(origin);
         hideCookies(client.cookies(), redactor);
-        seen.push({ order, answer, secret: credential.isPresented() });
+        seen.push({ order, answer, secret });
         return answer;
       },
     }),
