@@ -50,6 +50,15 @@ function historyCase(): ConnectorCase {
   };
 }
 
+function accountsCase(): ConnectorCase {
+  return {
+    module: moduleOf('banks/bank-a.ts'),
+    action: 'bank_a.accounts.list',
+    baseUrl: simulators.urls.bank_a,
+    link: { credential: certificate },
+  };
+}
+
 function userInfoCase(): ConnectorCase {
   return {
     module: moduleOf('tax-portal/tax-portal.ts'),
@@ -98,6 +107,14 @@ describe('a trace of a run', { timeout: 60_000 }, () => {
     expect(found(byPassword, [login.loginId, login.loginPassword])).toEqual([]);
   });
 
+  it('holds no account of the customer, though the case names none', async () => {
+    const trace = await recordConnector(accountsCase());
+    expect(trace.end).toMatchObject({ kind: 'done', data: { success: true } });
+    const accounts = demoAccounts.bank_a.map(({ accountNo }) => accountNo);
+    expect(accounts.length).toBeGreaterThan(1);
+    expect(found(trace, accounts)).toEqual([]);
+  });
+
   it('keeps names out that it is told', async () => {
     const [name] = ['이창구'];
     expect(found(await recordConnector(userInfoCase()), [name ?? ''])).toEqual([name]);
@@ -108,6 +125,7 @@ describe('a trace of a run', { timeout: 60_000 }, () => {
   it.each([
     ['pages of a history', historyCase],
     ['a session', userInfoCase],
+    ['a list of accounts', accountsCase],
   ])('is enough to run the connector again: %s', async (_, make) => {
     const recorded = make();
     const trace: Trace = JSON.parse(JSON.stringify(await recordConnector(recorded)));
@@ -133,6 +151,8 @@ describe('a trace of a run', { timeout: 60_000 }, () => {
     const trace = await recordConnector(issue);
     expect(trace.end).toMatchObject({ kind: 'failed', code: 'JOB_CANCELED' });
     expect(trace.exchanges.map(({ path }) => path)).not.toContain('/certificates/submit');
+    const replay = await replayConnector(issue.module, JSON.parse(JSON.stringify(trace)));
+    expect(replay).toMatchObject({ asRecorded: true, unanswered: [], unused: [] });
     expect((await recordConnector(issue, { allowEffects: true })).end.kind).toBe('done');
   });
 });

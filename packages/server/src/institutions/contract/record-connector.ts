@@ -51,6 +51,8 @@ export async function recordConnector(
   const recorder = createRecorder(redactor);
   const now = Date.now();
   const end = await perform(connectorCase, { link, account, secrets }, recorder, allowEffects);
+  // First, because pages show what must be hidden everywhere.
+  const exchanges = recorder.exchanges();
   return {
     version: 1,
     actions: [...before, action],
@@ -61,7 +63,7 @@ export async function recordConnector(
       ...redactor.value({ ...link, credential: null }),
       credential: standIn(link, redactor),
     },
-    exchanges: recorder.exchanges(),
+    exchanges,
   };
 }
 
@@ -149,12 +151,14 @@ export function failure(error: unknown): TraceEnd {
   return { kind: 'failed', code: 'INTERNAL_ERROR', message };
 }
 
+interface Seen {
+  readonly order: PortalRequest;
+  readonly answer: PortalResponse;
+  readonly secret: boolean;
+}
+
 function createRecorder(redactor: Redactor) {
-  const seen: {
-    readonly order: PortalRequest;
-    readonly answer: PortalResponse;
-    readonly secret: boolean;
-  }[] = [];
+  const seen: Seen[] = [];
   const origins = new Set<string>();
   const credential = watchPresenting();
   return {
@@ -175,11 +179,20 @@ function createRecorder(redactor: Redactor) {
     /** At the end, when everything that must be hidden is known. */
     exchanges: (): Exchange[] => {
       const pages = seen.map(({ answer }) => textOf(answer) ?? '');
+      for (const text of [...pages, ...seen.flatMap(addressesOf)]) redactor.text(text);
       return seen.map(({ order, answer, secret }, index) =>
         exchangeOf(redactor, order, answer, secret ? pages.slice(0, index).join('\n') : null),
       );
     },
   };
+}
+
+/** The address and the fields of a request, as they would be written. */
+function addressesOf({ order, answer }: Seen): string[] {
+  const fields = Object.entries(fieldsOf(order, null)).flatMap(([name, values]) =>
+    [values].flat().map((value) => `${name}=${value}`),
+  );
+  return [answer.url, ...fields];
 }
 
 function hideCookies(jar: JsonObject, redactor: Redactor): void {

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { maskAccountNumber } from '../../rules/identity/account-number.ts';
 import { writtenAs } from './case-secrets.ts';
 
 /** Removes secrets and personal data from texts. The same value always gets the same replacement. */
@@ -12,14 +13,21 @@ export interface Redactor {
   value<Value>(value: Value): Value;
 }
 
-/** Personal and card numbers, telephone numbers and email addresses, wherever they occur. */
+/** Personal, account, business, card and telephone numbers and email addresses, wherever they occur. */
 const PERSONAL = [
   /(?<!\d)\d{6}-?[1-8]\d{6}(?!\d)/g,
   /(?<!\d)01\d-?\d{3,4}-?\d{4}(?!\d)/g,
-  /(?<!\d)\d{4}-\d{4}-\d{4}-\d{4}(?!\d)/g,
-  /(?<!\d)\d{3}-\d{2}-\d{5}(?!\d)/g,
+  // In three groups or more, but no day.
+  /(?<![\d-])(?!(?:19|20)\d\d-\d{1,2}-\d{1,2}(?!\d))(?=(?:-?\d){8})\d{2,6}(?:-\d{1,8}){2,4}(?![\d-])/g,
+  // Without groups, but no day or time: portals print large amounts with commas.
+  /(?<![\d,.])(?!(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))\d{10,16}(?![\d,.]\d|\d)/g,
   /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g,
 ];
+/** Names that end so, in JSON, addresses, forms and scripts, and their values; names of functions have no digit. */
+const TOKEN =
+  /(?:token|ticket)["']?(?:\s*[:=]\s*|\s+(?:value|content)\s*=\s*)["']?((?=[\w.~+/=-]*\d)[\w.~+/=-]{8,})/gi;
+/** A mask of fewer digits might be that of another number. */
+const SHORTEST_MASKED = 9;
 /** Session ids that servers write into addresses. */
 const SESSION_IN_URL = /(;jsessionid=)[\w.!-]+/gi;
 
@@ -41,12 +49,18 @@ export function createRedactor(key: Uint8Array = randomBytes(32)): Redactor {
     for (const [found] of PERSONAL.flatMap((pattern) => [...given.matchAll(pattern)])) {
       hide(/@/.test(found) ? found : found.replaceAll('-', ''));
     }
+    for (const [, token = ''] of given.matchAll(TOKEN)) hide(token);
     let result = given.replaceAll(SESSION_IN_URL, '$1redacted');
     // The longest first, because one secret may contain another.
     const longestFirst = [...hidden].toSorted(([a], [b]) => b.length - a.length);
     for (const [value, digits] of longestFirst) {
       if (digits !== null) {
         result = result.replaceAll(digits, (found) => inForm(found, standIn(value)));
+        // Results show its mask, and those of a replay the mask of its stand-in.
+        const hasMask = value.length >= SHORTEST_MASKED && result.includes('*');
+        if (hasMask) {
+          result = result.replaceAll(maskAccountNumber(value), maskAccountNumber(standIn(value)));
+        }
         continue;
       }
       const other = standIn(value);

@@ -41,7 +41,9 @@ export async function replayConnector(module: string, trace: Trace): Promise<Rep
         openPortal: () => portal.client,
         progress: () => {},
         addFile: async () => {},
-        pointOfNoReturn: async () => {},
+        async pointOfNoReturn() {
+          if (stoppedAtPoint(trace)) throw new InstitutionError('JOB_CANCELED');
+        },
       });
       const params = id === trace.actions.at(-1) ? trace.params : {};
       end = { kind: 'done', data: await connector({ ...frame, action, params }) };
@@ -51,6 +53,11 @@ export async function replayConnector(module: string, trace: Trace): Promise<Rep
   }
   const asRecorded = isDeepStrictEqual(JSON.parse(JSON.stringify(end)), trace.end);
   return { end, asRecorded, unanswered: portal.unanswered, unused: portal.unused() };
+}
+
+/** A trace that was recorded without effects has nothing that follows. */
+function stoppedAtPoint({ end }: Trace): boolean {
+  return end.kind === 'failed' && end.code === 'JOB_CANCELED';
 }
 
 function linkOf({ link }: Trace): CallLink | null {
