@@ -180,6 +180,7 @@ describeStores('billing', (stores) => {
     const { next_cursor } = (await list(person, '?limit=1')).body;
     expect((await list(person, `?limit=1&cursor=${next_cursor}`)).status).toBe(200);
     expect((await list(person, `?status=DRAFT&cursor=${next_cursor}`)).status).toBe(400);
+    expect((await list(person, `?limit=1&cursor=${next_cursor}!`)).status).toBe(400);
   });
 
   it('walks every invoice once while others come in (R105)', async () => {
