@@ -156,6 +156,12 @@ describeStores('billing', (stores) => {
     expect((await move(id, 'refund', { amount_minor: 100 })).body.status).toBe(
       'PARTIALLY_REFUNDED',
     );
+    // A repeated request must not refund twice.
+    const again = await move(id, 'refund', { amount_minor: 100 });
+    expect(again.body.error).toMatchObject({
+      code: 'CONFLICT_STATE',
+      message: expect.stringContaining('1000'),
+    });
     expect((await move(id, 'refund', {})).body.status).toBe('REFUNDED');
     expect((await move(id, 'refund', {})).status).toBe(409);
     const empty = await record(organizationId, { items: [] });

@@ -2403,7 +2403,7 @@ export interface InvoiceRecordRequest {
 }
 export interface InvoiceRefundRequest {
   /**
-   * Amount to refund; omitted or null: everything not yet refunded
+   * Amount to refund; omitted or null: everything not yet refunded. After a partial refund only that can follow
    */
   amountMinor?: (number | null) | undefined;
 }

@@ -2415,7 +2415,7 @@ export interface InvoiceRecordRequest {
 }
 export interface InvoiceRefundRequest {
   /**
-   * Amount to refund; omitted or null: everything not yet refunded
+   * Amount to refund; omitted or null: everything not yet refunded. After a partial refund only that can follow
    */
   amount_minor?: number | null;
 }

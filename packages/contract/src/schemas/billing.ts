@@ -114,7 +114,8 @@ export const InvoiceRefundRequest = Type.Object(
       nullable(
         Type.Integer({
           minimum: 1,
-          description: 'Amount to refund; omitted or null: everything not yet refunded',
+          description:
+            'Amount to refund; omitted or null: everything not yet refunded. After a partial refund only that can follow',
         }),
       ),
     ),

@@ -15,7 +15,8 @@ const MOVES: Readonly<Record<InvoiceStatus, readonly InvoiceStatus[]>> = {
   OPEN: ['PAID', 'VOID', 'UNCOLLECTIBLE'],
   UNCOLLECTIBLE: ['PAID', 'VOID'],
   PAID: ['PARTIALLY_REFUNDED', 'REFUNDED'],
-  PARTIALLY_REFUNDED: ['PARTIALLY_REFUNDED', 'REFUNDED'],
+  // Not a second part: a repeated request would refund twice.
+  PARTIALLY_REFUNDED: ['REFUNDED'],
   REFUNDED: [],
   VOID: [],
 };
@@ -37,22 +38,30 @@ interface Paid {
 }
 
 /**
- * The effect of a refund on an invoice.
+ * The effect of a refund on an invoice. After a part, only the whole rest can follow.
  * @param amount won; null for everything that is not refunded yet
- * @throws ServiceError CONFLICT_STATE when it was not paid, or less is left
+ * @throws ServiceError CONFLICT_STATE when it was not paid, or the amount is not what is left
  */
 export function refund(
   { status, total, refunded }: Paid,
   amount: number | null,
 ): { readonly status: 'REFUNDED' | 'PARTIALLY_REFUNDED'; readonly refunded: number } {
-  const after = refunded + (amount ?? total - refunded);
-  const to = after === total ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
-  assertInvoiceMayMove(status, to);
-  if (after <= total) return { status: to, refunded: after };
+  assertInvoiceMayMove(status, 'REFUNDED');
+  const rest = total - refunded;
+  const refunding = amount ?? rest;
+  const to = refunding === rest ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
+  if (refunding <= rest && mayMove(status, to))
+    return { status: to, refunded: refunded + refunding };
   throw new ServiceError('CONFLICT_STATE', {
-    message: {
-      ko: `환불할 수 있는 금액은 ${total - refunded}원입니다.`,
-      en: `At most ${total - refunded} won can be refunded.`,
-    },
+    message:
+      status === 'PAID'
+        ? {
+            ko: `환불할 수 있는 금액은 ${rest}원입니다.`,
+            en: `At most ${rest} won can be refunded.`,
+          }
+        : {
+            ko: `일부가 이미 환불되었습니다. 남은 ${rest}원을 한 번에 환불하십시오.`,
+            en: `A part has been refunded already. Refund the remaining ${rest} won at once.`,
+          },
   });
 }
