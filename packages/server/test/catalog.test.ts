@@ -316,6 +316,13 @@ describeStores('the product catalogue', (stores) => {
     expect(refused.status).toBe(403);
     await create(null, { code: 'once' });
     expect((await create(null, { code: 'once' })).body.error.code).toBe('CONFLICT_DUPLICATE');
+    for (const code of ['ONCE', '2026_Once.v1-a', 'x'.repeat(64)]) {
+      const created = await create(null, { code });
+      expect([created.status, created.body.code]).toEqual([201, code]);
+    }
+    for (const code of ['', '-once', 'on ce', 'x'.repeat(65)]) {
+      expect((await create(null, { code })).status, code).toBe(422);
+    }
   });
 
   it('deprecates with a sunset, and answers 410 once retired (D119, D121)', async () => {

@@ -89,7 +89,7 @@ export type ProductVersionListResponse = Static<typeof ProductVersionListRespons
 /** Body of POST /v1/products. */
 export const ProductCreateRequest = Type.Object(
   {
-    code: Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9_.-]*$' }),
+    code: Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]*$' }),
     name: nameOf(200),
     description: Type.Optional(nullable(Type.String({ maxLength: 2000 }))),
     category: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
