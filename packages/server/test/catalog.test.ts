@@ -14,6 +14,7 @@ describeStores('the product catalogue', (stores) => {
   beforeAll(async () => {
     server = await startTestServer({
       env: { DATABASE_URL: await stores.url(), MASTER_KEY: 'cd'.repeat(32) },
+      links: true,
     });
     admin = callerWith(server, server.adminToken);
   });
@@ -42,9 +43,10 @@ describeStores('the product catalogue', (stores) => {
   const move = (id: number, verb: string, label = 'v1') =>
     admin('POST', `/v1/products/${id}/versions/${label}/${verb}`);
 
-  const submit = (action: string, key: string) =>
+  const submit = (action: string, key: string, headers: Readonly<Record<string, string>> = {}) =>
     server.call('POST', '/v1/jobs', {
       key,
+      headers,
       body: { provider: action.split('.')[0], action, params: {} },
     });
 
@@ -347,6 +349,36 @@ describeStores('the product catalogue', (stores) => {
     const refused = await submit(action, 'after');
     expect(refused.status).toBe(410);
     expect(refused.body.error.code).toBe('PRODUCT_RETIRED');
+  });
+
+  it('tells of the sunset in every answer about such a job (D121)', async () => {
+    const action = 'bank_c.accounts.transaction_history.search';
+    const portal = 'tax_portal.c1.vat_standard';
+    for (const code of [action, portal]) await move((await seeded(code)).id, 'deprecate');
+    const accounts = await server.call('POST', '/v1/jobs/all-accounts', {
+      key: 'sunset',
+      body: { provider: 'bank_c', action, params: {} },
+    });
+    const answers = [
+      accounts,
+      await server.call('POST', '/tax_portal/products/v1/a/c1/vat-standard', { body: {} }),
+    ];
+    const jobId = accounts.body.accounts[0].job_id;
+    await server.ended(jobId);
+    for (const part of ['', '/result', '/timeline']) {
+      answers.push(await server.call('GET', `/v1/jobs/${jobId}${part}`));
+    }
+    const canceled = await submit(action, 'canceled', { 'x-sandbox-outcome': 'CANCELED' });
+    await server.ended(canceled.body.job_id);
+    answers.push(await server.call('POST', `/v1/jobs/${canceled.body.job_id}/cancel`));
+    expect(answers.map(({ status, headers }) => [status, headers.get('sunset') !== null])).toEqual([
+      [202, true],
+      [200, true],
+      [200, true],
+      [200, true],
+      [200, true],
+      [200, true],
+    ]);
   });
 
   it('deprecates the jobs of the version that they carry, whichever is on sale (D18, D121)', async () => {

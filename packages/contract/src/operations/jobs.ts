@@ -14,15 +14,12 @@ import {
 } from '../schemas/job.ts';
 import { addition, oneOf, strict } from '../schemas/vocabulary.ts';
 import { JOB_STATES } from '../values/job-states.ts';
+import { DEPRECATION } from './deprecation.ts';
 
 const JobPath = Type.Object({ job_id: Type.String({ minLength: 1, maxLength: 64 }) });
 
 const retryAfter = { 'Retry-After': 'Seconds until the next poll is worth while' };
 const replayed = { 'Idempotent-Replayed': '`true` on a replay' };
-const deprecation = {
-  Deprecation: 'Since when the version that the job carries is deprecated; only on those',
-  Sunset: 'When that version is retired',
-};
 const applied = (preference: string) => ({
   'Preference-Applied': `\`${preference}\` where \`Prefer\` asked for it`,
 });
@@ -53,12 +50,12 @@ export const submitJob = defineOperation({
     202: {
       description: 'A new job was accepted',
       schema: JobSubmitResponse,
-      headers: deprecation,
+      headers: DEPRECATION,
     },
     200: {
       description: 'Replay: the job that this key and request created, in its current state',
       schema: Type.Union([JobSubmitResponse, addition(JobValidationResponse)]),
-      headers: { ...replayed, ...applied('validate-only'), ...deprecation },
+      headers: { ...replayed, ...applied('validate-only'), ...DEPRECATION },
     },
   },
   errors: [
@@ -149,7 +146,7 @@ export const readJob = defineOperation({
     200: {
       description: 'The job',
       schema: JobReadResponse,
-      headers: { ...retryAfter, ...applied('wait'), ...deprecation },
+      headers: { ...retryAfter, ...applied('wait'), ...DEPRECATION },
     },
   },
   errors: ['JOB_NOT_FOUND'],
@@ -165,7 +162,9 @@ export const readJobResult = defineOperation({
   scope: 'jobs:read',
   environment: 'required',
   params: JobPath,
-  responses: { 200: { description: 'The result', schema: JobResultResponse } },
+  responses: {
+    200: { description: 'The result', schema: JobResultResponse, headers: DEPRECATION },
+  },
   errors: ['JOB_NOT_FOUND', 'JOB_NOT_SUCCEEDED'],
 });
 
@@ -180,11 +179,11 @@ export const cancelJob = defineOperation({
   environment: 'required',
   params: JobPath,
   responses: {
-    200: { description: 'The job is canceled', schema: JobReadResponse },
+    200: { description: 'The job is canceled', schema: JobReadResponse, headers: DEPRECATION },
     202: {
       description: 'Cancellation was requested; the running job stops by itself',
       schema: JobReadResponse,
-      headers: retryAfter,
+      headers: { ...retryAfter, ...DEPRECATION },
     },
   },
   errors: [
@@ -206,7 +205,13 @@ export const readJobTimeline = defineOperation({
   scope: 'jobs:read',
   environment: 'required',
   params: JobPath,
-  responses: { 200: { description: 'The events, oldest first', schema: JobTimelineResponse } },
+  responses: {
+    200: {
+      description: 'The events, oldest first',
+      schema: JobTimelineResponse,
+      headers: DEPRECATION,
+    },
+  },
   errors: ['JOB_NOT_FOUND'],
   addition: true,
 });
@@ -243,8 +248,16 @@ export const submitAllAccounts = defineOperation({
   body: AllAccountsRequest,
   maxBodyBytes: LIMITS.largeBodyBytes,
   responses: {
-    202: { description: 'At least one line was newly submitted', schema: AllAccountsResponse },
-    200: { description: 'Nothing was newly submitted', schema: AllAccountsResponse },
+    202: {
+      description: 'At least one line was newly submitted',
+      schema: AllAccountsResponse,
+      headers: DEPRECATION,
+    },
+    200: {
+      description: 'Nothing was newly submitted',
+      schema: AllAccountsResponse,
+      headers: DEPRECATION,
+    },
   },
   errors: [
     'IDEMPOTENCY_KEY_REQUIRED',

@@ -12,6 +12,7 @@ import {
   strict,
   UuidV4,
 } from '../schemas/vocabulary.ts';
+import { DEPRECATION } from './deprecation.ts';
 
 /** The synchronous tax-portal family: one operation per action that has a path there. */
 export const TAX_PORTAL_PREFIX = '/tax_portal/products/v1';
@@ -125,11 +126,11 @@ function operationOf(action: ActionDefinition): readonly Operation[] {
         ? { query: Type.Object({ account_link_id: Type.Optional(UuidV4) }) }
         : { body: input, bodyRequired: false, idempotencyKey: 'optional' as const }),
       responses: {
-        200: { description: 'The job succeeded', schema: answerOf(action), headers: REPLAYED },
+        200: { description: 'The job succeeded', schema: answerOf(action), headers: HEADERS },
         202: {
           description: 'The job has not ended; read it by its id',
           schema: TaxPortalPending,
-          headers: REPLAYED,
+          headers: HEADERS,
         },
       },
       errors: [...SUBMISSION_ERRORS, ...INSTITUTION_ERRORS],
@@ -137,7 +138,7 @@ function operationOf(action: ActionDefinition): readonly Operation[] {
   ];
 }
 
-const REPLAYED = { 'Idempotent-Replayed': '`true` on a replay' };
+const HEADERS = { 'Idempotent-Replayed': '`true` on a replay', ...DEPRECATION };
 const SUBMISSION_ERRORS = [
   'IDEMPOTENCY_KEY_CONFLICT',
   'POLICY_QUOTA_EXCEEDED',

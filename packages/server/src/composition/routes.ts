@@ -17,6 +17,7 @@ import type { EventFeed } from '../events/event-feed.ts';
 import type { HttpApp } from '../http/app.ts';
 import { consoleRoutes } from '../http/console/console-routes.ts';
 import type { SignInOnce } from '../http/console/sign-in-once.ts';
+import { createJobDeprecation } from '../http/deprecation.ts';
 import { openApiDocument } from '../http/openapi-document.ts';
 import { passkeyScriptRoute } from '../http/pages/passkey-script-route.ts';
 import { adminRoutes } from '../http/routes/admin.ts';
@@ -136,11 +137,12 @@ export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
   const receiptOf: ResultDependencies['receiptOf'] = async (access, jobId) =>
     (await findReceipt({ store, sign }, access, jobId))?.jws ?? null;
   const results = { store, vault, urlSigner, publicBaseUrl, receiptOf };
-  jobRoutes(app, { store, waits, submissions, results, sold, institutions });
+  const deprecationOf = createJobDeprecation(store, sold);
+  jobRoutes(app, { store, waits, submissions, results, deprecationOf, institutions });
   jobOverviewRoutes(app, { store });
   catalogRoutes(app, { store, institutions, sold });
   const actions = institutions.flatMap((institution) => institution.actions);
-  taxPortalRoutes(app, { store, waits, submissions, results, actions });
+  taxPortalRoutes(app, { store, waits, submissions, results, actions, deprecationOf });
   institutionRoute(app, { store, institutions, addresses: routes.addresses });
   serviceStateRoute(app, {
     store,
@@ -150,7 +152,7 @@ export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
     hasSimulators: routes.simulatorControl !== null,
   });
   const cap = routes.bankProductCap;
-  allAccountsRoute(app, { store, rules, cap });
+  allAccountsRoute(app, { store, rules, cap, deprecationOf });
   mcpRoute(app, async () => {
     // The protocol's library, for those who use it.
     const { createMcpService } = await import('../mcp/serve-mcp.ts');

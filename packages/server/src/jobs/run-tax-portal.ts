@@ -23,6 +23,7 @@ export interface TaxPortalCall {
 export interface TaxPortalAnswer {
   readonly hasEnded: boolean;
   readonly replayed: boolean;
+  readonly jobId: string;
   readonly answer: Readonly<Record<string, unknown>>;
 }
 
@@ -37,8 +38,8 @@ export async function runTaxPortal(
   const run = await runAndWait(dependencies, requestOf(call));
   const { replayed, jobId } = run;
   return run.kind === 'result'
-    ? { hasEnded: true, replayed, answer: resultAnswer(call.action, run) }
-    : { hasEnded: false, replayed, answer: { job_id: jobId, status: run.status } };
+    ? { hasEnded: true, replayed, jobId, answer: resultAnswer(call.action, run) }
+    : { hasEnded: false, replayed, jobId, answer: { job_id: jobId, status: run.status } };
 }
 
 function requestOf({

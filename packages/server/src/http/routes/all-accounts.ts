@@ -5,11 +5,16 @@ import {
 } from '../../jobs/all-accounts/submit-all-accounts.ts';
 import { submitterOf } from '../../requests/submitter.ts';
 import type { HttpApp } from '../app.ts';
+import type { JobDeprecation } from '../deprecation.ts';
 import { route } from '../route.ts';
 import { sandboxOutcomeOf } from '../sandbox-outcome.ts';
 
+export interface AllAccountsRouteDependencies extends AllAccountsDependencies {
+  readonly deprecationOf: JobDeprecation;
+}
+
 /** One job per bank account, in a single call. */
-export function allAccountsRoute(app: HttpApp, dependencies: AllAccountsDependencies): void {
+export function allAccountsRoute(app: HttpApp, dependencies: AllAccountsRouteDependencies): void {
   route(app, operations.jobs.submitAllAccounts, async (request) => {
     const { principal, envScope, idempotencyKey, body, language } = request;
     const { accepted, response } = await submitAllAccounts(dependencies, {
@@ -24,6 +29,9 @@ export function allAccountsRoute(app: HttpApp, dependencies: AllAccountsDependen
       sandboxOutcome: sandboxOutcomeOf(request.headers),
       language,
     });
-    return accepted ? { status: 202, body: response } : { status: 200, body: response };
+    // The jobs of one round share their version, so that one of them speaks for all.
+    const jobId = response.accounts.find(({ job_id }) => job_id !== null)?.job_id ?? null;
+    const headers = await dependencies.deprecationOf(jobId);
+    return { status: accepted ? 202 : 200, body: response, headers };
   });
 }

@@ -1,6 +1,5 @@
 import type { CatalogueInstitution } from '@changgu/contract/catalogue';
 import { type JobReadResponse, operations } from '@changgu/contract/schemas';
-import type { SoldVersions } from '../../catalog/sold-versions.ts';
 import { assertMayCancel, cancelJob } from '../../jobs/cancel.ts';
 import { inLanguage } from '../../jobs/job-view.ts';
 import { listJobs } from '../../jobs/list.ts';
@@ -15,7 +14,7 @@ import { actorOf } from '../../rules/principals/actor.ts';
 import type { SubmissionRequest } from '../../rules/submission/submission.ts';
 import type { Store } from '../../store/database.ts';
 import type { HttpApp } from '../app.ts';
-import { deprecationHeaders } from '../deprecation.ts';
+import type { JobDeprecation } from '../deprecation.ts';
 import { preferencesOf } from '../prefer.ts';
 import { type OperationRequest, route } from '../route.ts';
 import { sandboxOutcomeOf } from '../sandbox-outcome.ts';
@@ -26,21 +25,14 @@ export interface JobDependencies {
   readonly submissions: SubmitDependencies;
   readonly results: ResultDependencies;
   readonly institutions: readonly CatalogueInstitution[];
-  readonly sold: Pick<SoldVersions, 'deprecated'>;
+  readonly deprecationOf: JobDeprecation;
 }
 
 const { jobs } = operations;
 
 /** Jobs: submit, read, wait, result, cancel, list, timeline. */
 export function jobRoutes(app: HttpApp, dependencies: JobDependencies): void {
-  const { store, waits, submissions, results, sold, institutions } = dependencies;
-
-  const deprecated = ({ job_id: jobId }: Pick<JobReadResponse, 'job_id'>) => {
-    const known = sold.deprecated();
-    // Jobs are read most of all, and their version only where any is deprecated.
-    const isNone = !(known instanceof Promise) && known.size === 0;
-    return isNone ? deprecationHeaders(null) : headersOfVersion(store, jobId, known);
-  };
+  const { store, waits, submissions, results, deprecationOf, institutions } = dependencies;
 
   route(app, jobs.submitJob, async (request) => {
     const submission = submissionOf(request);
@@ -49,7 +41,7 @@ export function jobRoutes(app: HttpApp, dependencies: JobDependencies): void {
       return { status: 200, body, headers: { 'preference-applied': 'validate-only' } };
     }
     const { replayed, response } = await submitJob(submissions, submission);
-    const deprecation = await deprecated(response);
+    const deprecation = await deprecationOf(response.job_id);
     return replayed
       ? { status: 200, body: response, headers: { 'idempotent-replayed': 'true', ...deprecation } }
       : { status: 202, body: response, headers: deprecation };
@@ -67,7 +59,7 @@ export function jobRoutes(app: HttpApp, dependencies: JobDependencies): void {
             seconds: wait,
             signal: request.signal,
           });
-    const deprecation = deprecated(job);
+    const deprecation = deprecationOf(params.job_id);
     const headers = deprecation instanceof Promise ? await deprecation : deprecation;
     if (job.retry_after_seconds !== null) headers['retry-after'] = job.retry_after_seconds;
     if (wait !== null) headers['preference-applied'] = 'wait';
@@ -77,6 +69,7 @@ export function jobRoutes(app: HttpApp, dependencies: JobDependencies): void {
   route(app, jobs.readJobResult, async ({ principal, envScope, params }) => ({
     status: 200,
     body: await readResult(results, jobAccess(principal, envScope), params.job_id),
+    headers: await deprecationOf(params.job_id),
   }));
 
   route(app, jobs.cancelJob, async ({ principal, envScope, params, origin, language }) => {
@@ -85,7 +78,10 @@ export function jobRoutes(app: HttpApp, dependencies: JobDependencies): void {
     const actor = actorOf(principal, origin);
     const { done, job } = await cancelJob(store, access, params.job_id, actor);
     const body = inLanguage(job, language);
-    return done ? { status: 200, body } : { status: 202, body, headers: retryAfter(job) };
+    const deprecation = await deprecationOf(params.job_id);
+    return done
+      ? { status: 200, body, headers: deprecation }
+      : { status: 202, body, headers: { ...retryAfter(job), ...deprecation } };
   });
 
   route(app, jobs.listJobs, async ({ principal, envScope, query, language }) => {
@@ -99,18 +95,8 @@ export function jobRoutes(app: HttpApp, dependencies: JobDependencies): void {
   route(app, jobs.readJobTimeline, async ({ principal, envScope, params, language }) => ({
     status: 200,
     body: await readTimeline(store, jobAccess(principal, envScope), params.job_id, language),
+    headers: await deprecationOf(params.job_id),
   }));
-}
-
-/** A job keeps the version with which it was accepted, whatever is on sale now. */
-async function headersOfVersion(
-  { jobs: reads }: Pick<Store, 'jobs'>,
-  jobId: string,
-  known: ReturnType<SoldVersions['deprecated']>,
-) {
-  const deprecated = await known;
-  const version = deprecated.size === 0 ? null : await reads.productVersion({ jobId });
-  return deprecationHeaders(version === null ? null : (deprecated.get(version) ?? null));
 }
 
 type SubmitRequest = OperationRequest<typeof jobs.submitJob>;

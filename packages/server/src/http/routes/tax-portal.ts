@@ -9,6 +9,7 @@ import { kstTime } from '../../rules/kst.ts';
 import { type FieldViolation, ServiceError } from '../../rules/service-error.ts';
 import type { Store } from '../../store/database.ts';
 import type { HttpApp } from '../app.ts';
+import type { JobDeprecation } from '../deprecation.ts';
 import { route } from '../route.ts';
 import { sandboxOutcomeOf } from '../sandbox-outcome.ts';
 
@@ -16,6 +17,7 @@ export interface TaxPortalDependencies extends RunAndWaitDependencies {
   readonly store: Pick<Store, 'clock' | 'jobs'>;
   /** Actions of the tax portal, by their path in the family. */
   readonly actions: readonly CatalogueAction[];
+  readonly deprecationOf: JobDeprecation;
 }
 
 const { taxPortalHealth, taxPortalInfo, taxPortalActions, TAX_PORTAL_PREFIX } =
@@ -56,7 +58,7 @@ function actionRoute(
         ...(operation.query === undefined ? {} : objectOf(query)),
         ...objectOf(body),
       };
-      const { hasEnded, replayed, answer } = await runTaxPortal(dependencies, {
+      const { hasEnded, replayed, jobId, answer } = await runTaxPortal(dependencies, {
         action,
         submitter,
         envScope,
@@ -68,7 +70,9 @@ function actionRoute(
         throw locatedInBody(error);
       });
       const status = hasEnded ? 200 : 202;
-      return { status, body: answer, headers: replayed ? { 'idempotent-replayed': 'true' } : {} };
+      const deprecation = await dependencies.deprecationOf(jobId);
+      const more = replayed ? { 'idempotent-replayed': 'true', ...deprecation } : deprecation;
+      return { status, body: answer, headers: more };
     },
     { acts: true },
   );
