@@ -32,7 +32,8 @@ export interface MetLimit {
 
 /**
  * Counts failed logins, in real time and for all processes: five per address and
- * email in 15 minutes, fifty per email a day. An attempt counts from its start, so that parallel
+ * email in 15 minutes, fifty per email a day. A known address has fifty of its own: guesses from elsewhere must not
+ * lock people out at the addresses they usually use, and others may share these. An attempt counts from its start, so that parallel
  * attempts cannot bypass the limit.
  */
 export const loginAttemptScripts = {
@@ -40,10 +41,12 @@ export const loginAttemptScripts = {
   begin: write(async (tx, { emailHash, address }: Attempt): Promise<number | null> => {
     await tx.dialect.lock(tx, `login:${emailHash}`);
     const now = await tx.realNow();
+    const isOwn = await isKnown(tx, { emailHash, address }, now);
     const today = await tx.db
       .selectFrom('login_attempts')
       .select(['address', 'at'])
       .where('email_hash', '=', emailHash)
+      .$if(isOwn, (query) => query.where('address', '=', address))
       .where('at', '>', now - DAY_MS)
       .orderBy('at', 'desc')
       .limit(PER_DAY)
@@ -51,8 +54,7 @@ export const loginAttemptScripts = {
     const recent = today.filter((each) => each.address === address && each.at > now - WINDOW_MS);
     const freeAt = Math.max(
       freeAgainAt(recent, PER_ADDRESS, WINDOW_MS),
-      // Guesses from elsewhere must not lock people out at the addresses they usually use.
-      (await isKnown(tx, { emailHash, address }, now)) ? 0 : freeAgainAt(today, PER_DAY, DAY_MS),
+      freeAgainAt(today, PER_DAY, DAY_MS),
     );
     const wait = Math.ceil((freeAt - now) / 1000);
     if (wait > 0) return wait;
