@@ -14,6 +14,7 @@ interface MaintenanceDependencies {
     | 'loginAttempts'
     | 'consoleSessions'
     | 'oneTimeLinks'
+    | 'invitations'
     | 'passkeys'
     | 'signInAttempts'
     | 'vouchedSessions'
@@ -37,6 +38,7 @@ export async function maintainOrganizations(
     oauthArtifacts: store.oauthArtifacts.purge,
     consoleSessions: store.consoleSessions.purge,
     oneTimeLinks: store.oneTimeLinks.purge,
+    invitations: store.invitations.purge,
     passkeys: store.passkeys.purgeAttempts,
     signInAttempts: store.signInAttempts.purge,
     vouchedSessions: store.vouchedSessions.purge,

@@ -4,10 +4,17 @@ import { recordAct } from '../transactions/audit.ts';
 import type { Transaction } from '../transactions/script.ts';
 
 /**
- * Closes an account: none of its credentials works any longer, and its address becomes free.
- * False when it was closed before.
+ * Closes an account: none of its credentials works any longer, its address becomes free, and what
+ * the person wrote is gone. False when it was closed before.
  */
 export async function closeAccount(tx: Transaction, userId: number): Promise<boolean> {
+  const open = await tx.db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (typeof open?.email === 'string') await forgetInvitations(tx, open.email);
   const closed = await tx.db
     .updateTable('users')
     .set((eb) => ({
@@ -32,7 +39,28 @@ export async function closeAccount(tx: Transaction, userId: number): Promise<boo
   ] as const) {
     await tx.db.deleteFrom(table).where('user_id', '=', userId).execute();
   }
+  await tx.db
+    .updateTable('deletion_requests')
+    .set({ reason_text: null, cancel_reason: null })
+    .where('user_id', '=', userId)
+    .execute();
   return closed.numUpdatedRows > 0n;
+}
+
+/** An open one remains: what another organization offers to the address is not the account's. */
+async function forgetInvitations(tx: Transaction, email: string): Promise<void> {
+  const now = await tx.realNow();
+  await tx.db
+    .deleteFrom('invitations')
+    .where('email', '=', email)
+    .where(({ eb, or }) =>
+      or([
+        eb('accepted_at', 'is not', null),
+        eb('revoked_at', 'is not', null),
+        eb('expires_at', '<=', now),
+      ]),
+    )
+    .execute();
 }
 
 interface Remaining {

@@ -221,6 +221,93 @@ describeStores('deletion', (stores) => {
     expect(await store.users.find({ userId: again.userId })).toMatchObject({ email });
   });
 
+  it('keeps nothing that people wrote or are called, but whom there is to invoice (D146)', async () => {
+    const world = await createJobWorld(stores);
+    const { store } = world;
+    const NAME = '성춘향';
+    const billed = await owner(world, 'billed@example.com');
+    const free = await owner(world, 'free@example.com');
+    await store.invoices.record({ invoice: draft(billed.organizationId), actor });
+    const ids = [billed.organizationId, free.organizationId];
+    const vault = { eraseOrganizationSecret: async () => {}, forgetOrganizationKey: () => {} };
+    const invite = async (by: typeof billed, email: string) => {
+      const tokenHash = randomUUID();
+      const invitation = { ...by, id: randomUUID(), role: 'MEMBER', letter: null, actor } as const;
+      await store.invitations.create({ ...invitation, email, tokenHash });
+      return tokenHash;
+    };
+    for (const { userId, organizationId } of [billed, free]) {
+      await stores.execute('update organizations set name = ?, business_number = ? where id = ?', [
+        NAME,
+        '1234567891',
+        organizationId,
+      ]);
+      await stores.execute(
+        `insert into env_access_requests (organization_id, user_id, reason_text, status, created_at)
+         values (?, ?, ?, 'PENDING', 0)`,
+        [organizationId, userId, NAME],
+      );
+      await stores.execute(
+        `insert into integrator_applications
+           (organization_id, user_id, company_name, contact_email, status, submitted_at)
+         values (?, ?, ?, ?, 'SUBMITTED', 0)`,
+        [organizationId, userId, NAME, `${NAME}@example.com`],
+      );
+      await stores.execute(
+        `insert into offline_profiles (organization_id, env_scope, company_name, business_number,
+           tax_email, payment_terms_days, updated_at) values (?, 'production', ?, '1', 'a@b', 0, 0)`,
+        [organizationId, NAME],
+      );
+      const [withdrawn, id] = [randomUUID(), randomUUID()];
+      const request = { userId, organizationId, reasonText: NAME, actor };
+      await store.deletions.request({ ...request, id: withdrawn });
+      await store.deletions.withdraw({ ...request, id: withdrawn, reason: NAME });
+      await store.deletions.request({ ...request, id });
+    }
+    await invite(free, 'stranger@example.com');
+    const other = await owner(world, 'other@example.com');
+    const tokenHash = await invite(other, 'joined@example.com');
+    const joined = await store.invitations.accept({
+      tokenHash,
+      user: { name: NAME, passwordHash: 'hash' },
+      origin: { traceId: 't' },
+    });
+    const open = await invite(free, 'joined@example.com');
+    await store.members.remove({ ...joined, by: joined.userId, actor });
+    const invited = () =>
+      stores.execute('select email, token_hash from invitations order by email');
+    // The account's own are gone; what another organization offers the address is not the account's.
+    expect(await invited()).toEqual([
+      { email: 'joined@example.com', token_hash: open },
+      expect.objectContaining({ email: 'stranger@example.com' }),
+    ]);
+
+    await store.clock.advance({ seconds: DUE_SECONDS });
+    await executeDueDeletions({ store, vault });
+    expect(await invited()).toEqual([]);
+    const kept = async (statement: string) =>
+      (await stores.execute(statement))
+        .map((row) => ({ ...row, organization_id: Number(row.organization_id) }))
+        .filter(({ organization_id: id }) => ids.includes(id));
+    const organizations = await kept(
+      'select id as organization_id, name, business_number from organizations order by id',
+    );
+    expect(organizations).toEqual(
+      ids.map((id) => ({ organization_id: id, name: '탈퇴한 조직', business_number: null })),
+    );
+    for (const table of ['env_access_requests', 'integrator_applications', 'users']) {
+      expect(JSON.stringify(await stores.execute(`select * from ${table}`)), table).not.toContain(
+        NAME,
+      );
+    }
+    const texts = await stores.execute('select reason_text, cancel_reason from deletion_requests');
+    expect(texts.filter((row) => Object.values(row).includes(NAME))).toEqual([]);
+    // A tax invoice names its recipient.
+    expect(await kept('select organization_id, company_name from offline_profiles')).toEqual([
+      { organization_id: billed.organizationId, company_name: NAME },
+    ]);
+  });
+
   describe('an organization that its only member leaves', () => {
     async function leaving(world: JobWorld, email: string) {
       const left = await owner(world, email);

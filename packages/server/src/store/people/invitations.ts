@@ -14,7 +14,7 @@ import { deleteIdentity } from './identities.ts';
 import { createInvitedUser } from './invited-user.ts';
 import { roleOf } from './members.ts';
 import { markVerified } from './one-time-links.ts';
-import { selectOpenInvitations } from './open-invitations.ts';
+import { purgeInvitations, selectOpenInvitations } from './open-invitations.ts';
 
 export const INVITATION_MS = 72 * 3_600_000;
 const DAY_MS = 86_400_000;
@@ -194,6 +194,8 @@ export const invitationScripts = {
     const organizationName = invitation.organization_name;
     return { userId, email, organizationId, organizationName, role };
   }),
+
+  purge: purgeInvitations,
 };
 
 async function findOpen(tx: Transaction, tokenHash: string) {

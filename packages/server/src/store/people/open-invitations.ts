@@ -1,4 +1,6 @@
-import type { Transaction } from '../transactions/script.ts';
+import { type Transaction, write } from '../transactions/script.ts';
+
+const BATCH = 500;
 
 /**
  * The invitations that still let someone in. One stands only as long as its inviter may give it:
@@ -28,3 +30,18 @@ export async function selectOpenInvitations(tx: Transaction) {
       ]),
     );
 }
+
+/**
+ * Deletes at most 500 that have expired, with the addresses in them. Returns how many. Those that ended earlier wait
+ * for it: an organization's limit counts those of a day, and one is open for three.
+ */
+export const purgeInvitations = write(async (tx): Promise<number> => {
+  const now = await tx.realNow();
+  const gone = await tx.db
+    .deleteFrom('invitations')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('invitations').select('id').where('expires_at', '<=', now).limit(BATCH),
+    )
+    .executeTakeFirst();
+  return Number(gone.numDeletedRows);
+});

@@ -135,7 +135,7 @@ describeStores('people', (stores) => {
       ).rejects.toEqual(notUnique(stores));
     });
 
-    it('ends after 72 hours', async () => {
+    it('ends after 72 hours, and is deleted then', async () => {
       const owner = await newUser();
       const { tokenHash, id } = await invite(owner, 'late@example.com', 'MEMBER');
       const age = 'update invitations set expires_at = expires_at - ? where id = ?';
@@ -147,6 +147,14 @@ describeStores('people', (stores) => {
       await expect(
         store.invitations.accept({ tokenHash, user, origin: { traceId: 't' } }),
       ).rejects.toMatchObject({ code: 'LINK_INVALID' });
+      // The address of someone who never came is not kept.
+      const { id: open } = await invite(owner, 'open@example.com', 'MEMBER');
+      while ((await store.invitations.purge()) > 0);
+      const left = await stores.execute('select id from invitations where id in (?, ?)', [
+        id,
+        open,
+      ]);
+      expect(left).toEqual([{ id: open }]);
     });
 
     it('an account that appears while a link is used gets nothing by it', async () => {
