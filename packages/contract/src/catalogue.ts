@@ -16,6 +16,7 @@ export { listPrompts, type PromptTools, promptText } from './agents/prompts.ts';
 export { blamingParams } from './agents/wrong-params.ts';
 export type { JsonObjectSchema, JsonSchema } from './json-schema.ts';
 export { maskNumbers } from './masking.ts';
+export { RESERVED_PARAMS, type ReservedParam } from './names/reserved-params.ts';
 export { orNull, portableOutput, portableParams } from './portable-schema.ts';
 export {
   type LinePage,

@@ -50,6 +50,7 @@ export {
   promptText,
   RESULT_BUDGET,
   RESULT_VIEW_PROPERTIES,
+  type ReservedParam,
   type ResultView,
   readsOn,
   type ShownData,

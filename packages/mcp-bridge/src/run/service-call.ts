@@ -1,4 +1,9 @@
-import { type CatalogueAction, DATA_FORMS, type ResultView } from '@changgu/sdk/catalogue';
+import {
+  type CatalogueAction,
+  DATA_FORMS,
+  type ReservedParam,
+  type ResultView,
+} from '@changgu/sdk/catalogue';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import type { ArgumentProblem } from '../tools/check-arguments.ts';
 
@@ -32,7 +37,7 @@ export const RESERVED_NAMES = [
   'all_accounts',
   'bank_account_credential_ids',
   'view',
-] as const;
+] as const satisfies readonly ReservedParam[];
 
 /** @param args checked against the tool's schema @param cap seconds */
 export function readServiceCall(

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type {
   ActionFacts,
   CatalogueAction,
@@ -5,6 +6,7 @@ import type {
   JsonObjectSchema,
   Text,
 } from '@changgu/contract';
+import { RESERVED_PARAMS } from '@changgu/contract/catalogue';
 import type { Connector, InstitutionModule, InstitutionSite } from './connector.ts';
 
 /** An action of a custom institution: its catalog entry and its implementation. */
@@ -34,13 +36,18 @@ export interface OwnInstitution
 
 const PROVIDER = /^[a-z][a-z0-9_]{0,63}$/;
 const ACTION = /^[a-z][a-z0-9_.]{0,63}$/;
+const TOOL_NAME = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 const TOOL_NAME_LENGTH = 40;
+/** Characters of a shortened name: the institution, which name it is, and what the action does. */
+const START_LENGTH = 20;
+const HASH_LENGTH = 6;
+const END_LENGTH = TOOL_NAME_LENGTH - START_LENGTH - HASH_LENGTH - 2;
 const MAX_TIMEOUT_SECONDS = 86_400;
 const MAX_USAGE_TOKENS = 1_000_000;
 
 /**
  * Defines a custom institution with its actions and connectors, for CHANGGU_CONNECTORS.
- * @throws TypeError when a name does not match the catalog's format, or a number is out of range
+ * @throws TypeError when a name does not match the catalog's format or is taken, or a number is out of range
  */
 export function defineInstitution(institution: OwnInstitution): InstitutionModule {
   const { provider, title, linkTypes, actions } = institution;
@@ -51,7 +58,12 @@ export function defineInstitution(institution: OwnInstitution): InstitutionModul
     connector,
     action: toCatalog(action, provider),
   }));
-  for (const { action } of performed) assertNumbers(action);
+  for (const { action } of performed) {
+    assertNumbers(action);
+    assertParamNames(action);
+    assertToolName(action);
+  }
+  assertDistinct(performed.map(({ action }) => action));
   return {
     provider,
     site: institution.site ?? {},
@@ -85,6 +97,35 @@ function assertNumbers({ id, timeoutSeconds, usageTokens }: CatalogueAction): vo
   }
 }
 
+/** In a tool's arguments, one of the two would be lost. */
+function assertParamNames({ id, params }: CatalogueAction): void {
+  const taken = RESERVED_PARAMS.find((name) => Object.hasOwn(params.properties, name));
+  if (taken !== undefined) {
+    throw new TypeError(
+      `${id} has a param ${taken}, which is an argument of every tool; rename it`,
+    );
+  }
+}
+
+function assertToolName({ id, toolName }: CatalogueAction): void {
+  if (!TOOL_NAME.test(toolName) || toolName.length > TOOL_NAME_LENGTH) {
+    throw new TypeError(`${toolName} is not a valid toolName for ${id}`);
+  }
+}
+
+function assertDistinct(actions: readonly CatalogueAction[]): void {
+  const ids = new Set<string>();
+  const toolNames = new Set<string>();
+  for (const { id, toolName } of actions) {
+    if (ids.has(id)) throw new TypeError(`${id} is defined twice`);
+    if (toolNames.has(toolName)) {
+      throw new TypeError(`${id} has the same tool name as another action: set its toolName`);
+    }
+    ids.add(id);
+    toolNames.add(toolName);
+  }
+}
+
 function isWithin(number: number, least: number, most: number): boolean {
   return Number.isInteger(number) && number >= least && number <= most;
 }
@@ -111,7 +152,18 @@ function toCatalog(action: Omit<OwnAction, 'connector'>, provider: string): Cata
   };
 }
 
-/** `[a-z0-9_]`, single underscores. */
+/** `[a-z0-9_]`, single underscores. One that is too long keeps its ends, and a hash tells it from those with the same. */
 function toolNameOf(id: string): string {
-  return id.replaceAll(/[._]+/g, '_').slice(-TOOL_NAME_LENGTH).replace(/^_/, '');
+  const words = id.replaceAll(/[._]+/g, '_').replace(/_$/, '');
+  if (words.length <= TOOL_NAME_LENGTH) return words;
+  // Whole words, as long as one fits.
+  const start = words
+    .slice(0, START_LENGTH + 1)
+    .replace(/_[^_]*$/, '')
+    .slice(0, START_LENGTH);
+  const end = words
+    .slice(-END_LENGTH - 1)
+    .replace(/^[^_]*_/, '')
+    .slice(-END_LENGTH);
+  return `${start}_${hash('sha256', id).slice(0, HASH_LENGTH)}_${end}`;
 }

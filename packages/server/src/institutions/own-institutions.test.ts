@@ -9,6 +9,7 @@ import { InstitutionError } from './institution-error.ts';
 import { loadOwnInstitutions, withOwnInstitutions } from './own-institutions.ts';
 
 const nothing = { type: 'object', properties: {} } as const;
+const viewed = { type: 'object', properties: { view: { type: 'string' } } } as const;
 const action: OwnAction = {
   id: 'my_union.members.list',
   title: { ko: '조합원 목록', en: 'Members' },
@@ -22,6 +23,10 @@ const institution = defineInstitution({
   linkTypes: ['id_password'],
   actions: [action],
 });
+
+function define(provider: string, actions: readonly OwnAction[]) {
+  return defineInstitution({ provider, title: action.title, linkTypes: [], actions });
+}
 
 const directories: string[] = [];
 afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true }))));
@@ -53,10 +58,35 @@ describe("a team's own institution (D149)", () => {
     ['a time that no job may take', { actions: [{ ...action, timeoutSeconds: 2_592_000 }] }],
     ['no time at all', { actions: [{ ...action, timeoutSeconds: 0 }] }],
     ['a price below nothing', { actions: [{ ...action, usageTokens: -5 }] }],
+    ['one action twice', { actions: [action, { ...action, toolName: 'my_union_again' }] }],
+    ['one tool name twice', { actions: [action, { ...action, id: 'my_union.members_list' }] }],
+    ['a tool name of the wrong form', { actions: [{ ...action, toolName: 'My__Members' }] }],
+    ['a tool name that hosts cut', { actions: [{ ...action, toolName: 'm'.repeat(41) }] }],
+    [
+      'a param named like an argument of tools (D134)',
+      { actions: [{ ...action, params: viewed }] },
+    ],
     ['a price in parts', { actions: [{ ...action, usageTokens: 0.5 }] }],
   ])('is refused with %s', (_, wrong) => {
     const own = { provider: 'my_union', title: action.title, linkTypes: [], actions: [action] };
     expect(() => defineInstitution({ ...own, ...wrong })).toThrow(TypeError);
+  });
+
+  it('has tool names that tell institutions apart, however long its ids are (D135)', () => {
+    const names = [
+      'kb_bank',
+      'nh_bank',
+      'a_savings_bank_of_the_north',
+      'a_savings_bank_of_the_south',
+    ].flatMap((provider) =>
+      ['accounts.transaction_history.search', 'a.transaction_history.search'].map((id) => {
+        const own = define(provider, [{ ...action, id: `${provider}.${id}` }]);
+        return own.definition?.actions[0]?.toolName ?? '';
+      }),
+    );
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^(?=.{1,40}$)[a-z][a-z0-9]*(_[a-z0-9]+)*$/);
+    expect(names[0]).toMatch(/^kb_bank_accounts_[0-9a-f]{6}_search$/);
   });
 
   it('joins the catalogue', async () => {
@@ -73,6 +103,8 @@ describe("a team's own institution (D149)", () => {
     expect(() => withOwnInstitutions(catalog, [unknown])).toThrow('bank_a.loans.list');
     const twice = [institution, institution];
     expect(() => withOwnInstitutions(catalog, twice)).toThrow('my_union is defined already');
+    const taken = define('my_union', [{ ...action, toolName: 'bank_a_balance' }]);
+    expect(() => withOwnInstitutions(catalog, [taken])).toThrow('bank_a_balance');
   });
 
   it('comes from the exports of a module', async () => {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Catalogue } from '@changgu/contract/catalogue';
+import type { Catalogue, CatalogueInstitution } from '@changgu/contract/catalogue';
 import type { InstitutionModule, InstitutionSite } from './connector.ts';
 
 /** A module named by CHANGGU_CONNECTORS is unusable; the message says why. */
@@ -54,10 +54,27 @@ export function withOwnInstitutions(
     if (unknown !== undefined) {
       throw new ConnectorModuleError(`CHANGGU_CONNECTORS: nothing defines the action ${unknown}`);
     }
-    if (definition !== undefined) institutions.push(definition);
+    if (definition === undefined) continue;
+    assertFreeToolNames(institutions, definition);
+    institutions.push(definition);
   }
   const actions = institutions.flatMap((institution) => institution.actions);
   return { institutions, actions: new Map(actions.map((action) => [action.id, action])) };
+}
+
+/** A model that wants one institution must not call another. */
+function assertFreeToolNames(
+  institutions: readonly CatalogueInstitution[],
+  { actions }: CatalogueInstitution,
+): void {
+  const taken = institutions.flatMap((institution) => institution.actions);
+  for (const { id, toolName } of actions) {
+    const other = taken.find((each) => each.toolName === toolName);
+    if (other === undefined) continue;
+    throw new ConnectorModuleError(
+      `CHANGGU_CONNECTORS: ${id} has the tool name of ${other.id}, ${toolName}; set its toolName`,
+    );
+  }
 }
 
 function isInstitutionModule(value: unknown): value is InstitutionModule {

@@ -1,10 +1,9 @@
-import { loadCatalogue } from '@changgu/contract/catalogue';
+import { loadCatalogue, RESERVED_PARAMS } from '@changgu/contract/catalogue';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { modelTokens as tokens } from '../../../../contract/test/model-tokens.ts';
 import type { ClientPrincipal } from '../../rules/principals/principal.ts';
 import { createToolList } from './tool-list.ts';
 import { actionIdOf, toolNameOf } from './tool-names.ts';
-import { RESERVED_ARGUMENTS } from './tool-schemas.ts';
 import { toolsetsOf } from './toolsets.ts';
 
 const KEY: ClientPrincipal = {
@@ -225,7 +224,7 @@ describe('the tools', () => {
 
   it('have no param with the name of a reserved argument (D134)', () => {
     for (const { id, params } of actions.values()) {
-      for (const name of Object.keys(RESERVED_ARGUMENTS)) {
+      for (const name of RESERVED_PARAMS) {
         expect(Object.hasOwn(params.properties, name), `${id} ${name}`).toBe(false);
       }
     }

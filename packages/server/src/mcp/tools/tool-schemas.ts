@@ -4,6 +4,7 @@ import {
   type JsonSchema,
   portableParams,
   RESULT_VIEW_PROPERTIES,
+  type ReservedParam,
 } from '@changgu/contract/catalogue';
 
 /**
@@ -18,7 +19,7 @@ export const RESERVED_ARGUMENTS = {
   encrypted_fields: { type: 'object' },
   view: { type: 'object' },
   confirm_token: { type: 'string' },
-} as const satisfies Readonly<Record<string, JsonSchema>>;
+} as const satisfies Readonly<Record<Exclude<ReservedParam, 'wait_seconds'>, JsonSchema>>;
 
 /** A tool's input: the action's params and the reserved arguments, side by side. */
 export function inputSchemaOf(action: CatalogueAction): JsonObjectSchema {
