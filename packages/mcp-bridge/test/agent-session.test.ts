@@ -25,6 +25,8 @@ describe('a scripted agent', () => {
       status: 'OK',
       data: { key: { valid: true }, env_scope: 'real_test', tokens_remaining: expect.any(Number) },
     });
+    // It decides which environment takes the link (D160).
+    for (const { purpose } of status.data.links) expect(purpose).toBe('test');
   });
 
   it('logs in when it is told to, and finds the service it wants', async () => {

@@ -5,6 +5,7 @@ import { listBankAccounts } from '../credentials/bank-accounts.ts';
 import { linkReach } from '../credentials/link-reach.ts';
 import { listAccountLinks } from '../credentials/link-records.ts';
 import { kstDay } from '../rules/kst.ts';
+import { purposeOf, serves } from '../rules/links/link-purpose.ts';
 import type { Caller } from './caller.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
 import { playNote } from './play-note.ts';
@@ -19,7 +20,7 @@ const LINKS_AT_A_TIME = 8;
 const MAX_LINKS = 50;
 const PAGE_SIZE = 20;
 
-/** Today's date, what this key may do, and the existing links and accounts. */
+/** Today's date, what this key may do, and the links that this environment takes, with their accounts. */
 export async function listAccounts(
   { store, institutions, addresses }: McpDependencies,
   { principal, envScope, language }: Caller,
@@ -33,12 +34,15 @@ export async function listAccounts(
     asked,
     linkReach(principal, addresses),
   );
-  const active = items.filter(({ status }) => status !== 'UNLINKED');
+  const usable = items.filter(
+    ({ status, purpose, provider: of }) =>
+      status !== 'UNLINKED' && serves(purpose, purposeOf(envScope, addresses.origins(of))),
+  );
   const banks = new Set(institutions.flatMap((one) => (one.kind === 'bank' ? [one.provider] : [])));
   const limit = pLimit(LINKS_AT_A_TIME);
   const accountsOf = async ({ account_link_id: id, provider: of }: AccountLinkRecord) =>
     banks.has(of) ? (await listBankAccounts(store, organizationId, id)).items : null;
-  const links = active
+  const links = usable
     .slice(0, MAX_LINKS)
     .map((link) => limit(async () => linkAnswer(link, await accountsOf(link))));
   return {
@@ -50,7 +54,7 @@ export async function listAccounts(
       irreversible_actions: allowIrreversibleTools && !readOnly,
     },
     links: await Promise.all(links),
-    ...(active.length > MAX_LINKS ? { links_not_shown: active.length - MAX_LINKS } : {}),
+    ...(usable.length > MAX_LINKS ? { links_not_shown: usable.length - MAX_LINKS } : {}),
   };
 }
 
@@ -62,12 +66,13 @@ async function todayOf({ clock }: Pick<McpDependencies['store'], 'clock'>) {
 type AccountList = Awaited<ReturnType<typeof listBankAccounts>>['items'];
 
 function linkAnswer(link: AccountLinkRecord, accounts: AccountList | null): Answer {
-  const { provider, account_link_id, auth_type, is_primary, status, business_name } = link;
+  const { provider, account_link_id, auth_type, is_primary, purpose, status, business_name } = link;
   return {
     provider,
     account_link_id,
     auth_type,
     is_primary,
+    purpose,
     status,
     ...(business_name === null ? {} : { business_name }),
     ...(accounts === null

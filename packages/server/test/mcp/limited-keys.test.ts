@@ -35,8 +35,8 @@ async function keyWith(limits: Readonly<Record<string, unknown>>) {
       const answer = await postMcp(server, list, { headers });
       return answer.body.result.tools.map(({ name }: { name: string }) => name);
     },
-    async links(): Promise<string[]> {
-      const { body: answer } = await callTool(server, LINKS, {}, { headers });
+    async links(env = 'sandbox'): Promise<string[]> {
+      const { body: answer } = await callTool(server, LINKS, {}, { headers, env });
       const { links } = answer.result.structuredContent;
       return links.map((link: { account_link_id: string }) => link.account_link_id);
     },
@@ -58,7 +58,7 @@ async function linkReal(): Promise<string> {
     body: {
       provider: 'bank_b',
       purpose: 'real',
-      login_id: encrypt('limited-keys'),
+      login_id: encrypt(randomUUID()),
       login_password: encrypt('p'),
     },
   });
@@ -124,6 +124,16 @@ describe('an agent with a key of few rights', () => {
     expect(await linksOf({ integration_profile: 'desktop_agent' })).toContain(real);
     const elsewhere = { integration_profile: 'desktop_agent', allowed_actions: ['bank_a.*'] };
     expect(await linksOf(elsewhere)).not.toContain(real);
+  });
+
+  it('is shown the links that its environment takes, with their purpose (D160)', async () => {
+    const real = await linkReal();
+    const key = await keyWith({ integration_profile: 'desktop_agent' });
+    expect(await key.links('sandbox')).toContain(real);
+    expect(await key.links('real_test')).not.toContain(real);
+    const { body } = await callTool(server, LINKS, {}, { env: 'real_test' });
+    const [link] = body.result.structuredContent.links;
+    expect(link.purpose).toBe('test');
   });
 
   it('gets no more by naming the action another way (D163)', async () => {

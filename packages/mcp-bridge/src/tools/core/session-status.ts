@@ -71,9 +71,12 @@ async function readLinks(bridge: Bridge): Promise<{ links: unknown[]; warnings: 
   if (!bridge.mayReadLinks) return NO_LINKS;
   try {
     const { items } = await bridge.client.credentials.list();
-    const shown = items.slice(0, MAX_LINKS);
+    // Which ones real_test takes depends on the service's addresses; production never takes one for tests.
+    const isProduction = bridge.settings.envScope === 'production';
+    const usable = items.filter(({ purpose }) => !(isProduction && purpose === 'test'));
+    const shown = usable.slice(0, MAX_LINKS);
     const links = await Promise.all(shown.map((link) => describeLink(bridge, link)));
-    const left = items.length - shown.length;
+    const left = usable.length - shown.length;
     const unread = links.filter((link) => 'accounts' in link && link.accounts === undefined);
     const warnings = [
       ...(left > 0 ? [`${left} further links are not shown.`] : []),
@@ -93,7 +96,7 @@ async function readLinks(bridge: Bridge): Promise<{ links: unknown[]; warnings: 
 }
 
 async function describeLink(bridge: Bridge, link: AccountLink): Promise<object> {
-  const { provider, accountLinkId, authType, isPrimary, status } = link;
+  const { provider, accountLinkId, authType, isPrimary, purpose, status } = link;
   const isBank = bridge.offering.now.institutions.some(
     (one) => one.provider === provider && one.kind === 'bank',
   );
@@ -102,6 +105,7 @@ async function describeLink(bridge: Bridge, link: AccountLink): Promise<object> 
     account_link_id: accountLinkId,
     kind: authType,
     is_primary: isPrimary,
+    purpose,
     status,
     ...(isBank ? { accounts: await readAccounts(bridge, accountLinkId) } : {}),
   };
