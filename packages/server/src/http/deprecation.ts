@@ -20,7 +20,9 @@ export function createJobDeprecation(
     known: ReturnType<SoldVersions['deprecated']>,
   ): Promise<Headers> {
     const deprecated = await known;
-    const version = deprecated.size === 0 ? null : await jobs.productVersion({ jobId });
+    // Advice about a job that was accepted: it is answered, also where its version cannot be read.
+    const version =
+      deprecated.size === 0 ? null : await jobs.productVersion({ jobId }).catch(() => null);
     return headersOf(version === null ? null : (deprecated.get(version) ?? null));
   }
 
