@@ -43,7 +43,7 @@ function endOfString(text: string, start: number): number {
 }
 
 /** The first element, after a declaration and comments. */
-const ROOT = /^\s*(?:<\?xml[^>]*\?>)?\s*(?:<!--[\s\S]*?-->\s*)*<([\w:.-]+)[\s/>]/;
+const ROOT = /^\s*(?:<\?xml[^>]*\?>)?\s*(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<([\w:.-]+)[\s/>]/;
 const MAX_PROLOG = 2_000;
 
 export interface PortalXml {

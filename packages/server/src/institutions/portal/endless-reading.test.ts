@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { meaningOf } from '../meaning/korean-sentences.ts';
-import { readJson } from './bodies.ts';
+import { readJson, readXml } from './bodies.ts';
 import { readForm } from './form.ts';
 import { labelledValues, parsePage, tableRows } from './page.ts';
 import { overlap } from './pager.ts';
@@ -41,6 +41,12 @@ describe('what a portal sends to be read without end (D03)', () => {
 
   it('a string that does not end', () => {
     expect(() => readJson(answer(`{"${String.raw`\"`.repeat(LETTERS)}`))).toThrow(BROKEN);
+  });
+
+  it('comments before a root element that does not follow', () => {
+    const comments = '<!---->'.repeat(250);
+    expect(() => readXml(answer(`${comments}!`))).toThrow(BROKEN);
+    expect(readXml(answer(`${comments}<a>1</a>`)).$('a').text()).toBe('1');
   });
 
   it('white space before a value, or within it', () => {
