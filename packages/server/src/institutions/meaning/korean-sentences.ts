@@ -7,6 +7,8 @@ interface Pattern {
   readonly at?: 'login' | 'elsewhere';
   /** Not read in a warning. */
   readonly stated?: true;
+  /** Not read in sentences like these. */
+  readonly unless?: RegExp;
 }
 
 /** No real sentence is longer; patterns are not matched against a hostile page. */
@@ -25,6 +27,10 @@ function lettersOf(sentence: string): string {
 const WARNING =
   /(?<![^.!?※])[^.!?※]*(?:오류|입력|틀리|틀릴|실패|초과)(?:하?시[,에]?|하?시면|하면|되면|할경우|하실경우|하는경우|될경우|시에는|시엔|시)(?=[^.!?]*(?:제한|정지|중지|잠[기금김깁]|차단))[^.!?]*[.!?]?/g;
 
+/** A sentence about everyone's service, or about where a request came from. It says nothing about an account. */
+const FOR_ALL =
+  /(?<![^.!?※])[^.!?※]*(?:점검|장애(?!인)|작업|개편|이관|야간|심야|휴일|연휴|주말|폭주|혼잡|집중|많아|비정상|(?<![a-z])ip(?![a-z])|아이피|해외|국외|브라우저|매크로|자동화)[^.!?※]*/g;
+
 const ATTEMPTS = String.raw`(?:\d+|[세네다]섯?|연속)(?:회|번)`;
 
 const PASSWORD = '(?:비밀번호|패스워드|암호(?!화)|pin번호)(?!format|형식|.{0,2}암호화)';
@@ -32,6 +38,14 @@ const PASSWORD = '(?:비밀번호|패스워드|암호(?!화)|pin번호)(?!format
 /** The words that call it wrong, but not where they are part of a condition: "if you enter a wrong password". */
 const IS_WRONG =
   '(?:일[치지]하지|일치되지|불일치|틀리|틀렸|틀립|맞지|다릅|다르|상이|잘못(?!된(?:접근|경로))|올바르지|정확하지|오류(?:입니|입력|횟수[는가:]|\\d|:|\\())(?![^.!?※]{0,10}(?:경우|때|하면|시면))';
+
+/** Ends in the words that say it has already happened. */
+const HALTED =
+  '(?:이|가|은|는)?(?:일시)?(?:제한|정지|중지|차단)(?:된|되어|되었|되셨|상태|중인|중입|하였|처리)';
+const USE_HALTED = `(?:이용|사용|거래|로그인|접속|출금|조회)${HALTED}`;
+
+/** Whose use it is, or the mistakes after which it was taken away. */
+const OWN = `(?:계정|계좌|아이디|(?<![a-z])id(?![a-z])|고객(?!센[터타]|지원|상담|여러분)|회원|이용자|사용자|카드(?!사)|(?:로그인|입력|인증)(?:오류|실패)|(?:오류|실패)(?:횟수|회수)|${PASSWORD}[^.!?※]{0,8}(?:오류|실패|틀|잘못))`;
 
 /** An invitation. It says nothing about why the portal showed it. */
 const LOG_IN_AGAIN = /로그인(?:을)?(?:후|하신후|하셔야|하여야|해야|한후)|(?:다시|재)로그인/;
@@ -50,13 +64,29 @@ const PATTERNS: readonly Pattern[] = [
         `${ATTEMPTS}이상(?:의)?오류(?!시|하|발생)`,
         '오류초과',
         '잠겼|잠긴|잠김|잠겨|잠금(?:상태|처리|되|설정|이)',
-        '(?:이용|사용|거래|로그인|접속|출금|조회|계정|계좌|아이디|id)(?:이|가|은|는)?(?:일시)?(?:제한|정지|중지|차단)(?:된|되어|되었|되셨|상태|중인|중입|하였|처리)',
-        '(?:사용|거래|이용|지급)정지|거래중지(?:된|좌|계좌)|거래제한(?:$|된|계좌)|법적제한',
+        `(?:계정|계좌|아이디|id)${HALTED}`,
+        '지급정지|거래중지(?:좌|계좌)|법적제한',
         '휴면|장기(?:간)?미(?:사용|접속|이용|로그인)(?:으로|고객|계정|회원|이용자)',
         '해지된(?:고객|이용자|회원|아이디|id)|탈퇴(?:한|된|하신)',
         '사고(?:신고|등록|계좌)|분실신고|실종신고|(?:분실|도난).{0,3}(?:계좌|카드)|분실도난|도난/분실',
       ].join('|'),
     ),
+  },
+  // Portals say the same of a service that rests. Taken for a lock, it would cost every customer the credential.
+  {
+    meaning: 'locked',
+    stated: true,
+    unless: FOR_ALL,
+    pattern: new RegExp(
+      `${OWN}[^.!?※]{0,60}${USE_HALTED}|${USE_HALTED}[^.!?※]{0,4}${OWN}|(?:사용|거래|이용)정지|거래중지된|거래제한(?:$|된|계좌)`,
+    ),
+  },
+  {
+    meaning: 'locked',
+    at: 'login',
+    stated: true,
+    unless: FOR_ALL,
+    pattern: new RegExp(`(?<!서비스)(?:이용|사용|로그인)(?!.{0,3}중지)${HALTED}`),
   },
   // Whatever else the sentence says: each further try brings the account closer to its lock.
   {
@@ -70,7 +100,7 @@ const PATTERNS: readonly Pattern[] = [
   {
     meaning: 'throttled',
     pattern:
-      /(?:반복|과도|과다|너무많은|너무자주|짧은시간|단시간|단기간|연속)(?:적인|적으로|한|하게|에|으로)?.{0,12}(?:호출|요청|조회|접속|접근|시도)|(?:요청|조회|접속|호출)(?:횟수|건수|한도)(?:를|가|이)?.{0,10}초과|(?:요청|접속|이용자|조회)(?:량|건수)?(?:이|가)?(?:너무|지나치게)(?:많|잦)|자동화(?:된)?(?:프로그램|접근|도구)|매크로|requestblocked|toomanyrequests/,
+      /(?:반복|과도|과다|너무많은|너무자주|짧은시간|단시간|단기간|연속)(?:적인|적으로|한|하게|에|으로)?.{0,12}(?:호출|요청|조회|접속|접근|시도)|(?:요청|조회|접속|호출)(?:횟수|건수|한도)(?:를|가|이)?.{0,10}초과|(?:요청|접속|이용자|조회)(?:량|건수)?(?:이|가)?(?:너무|지나치게)(?:많|잦)|비정상(?:적인)?(?:접근|접속|요청)[^.!?※]{0,8}(?:감지|탐지|차단)|자동화(?:된)?(?:프로그램|접근|도구)|매크로|requestblocked|toomanyrequests/,
   },
   {
     meaning: 'maintenance',
@@ -203,7 +233,7 @@ const PATTERNS: readonly Pattern[] = [
         '(?:잘못된|올바르지않은|유효하지않은|존재하지않는|없는|등록되지않은|부정확한|지원하지않는)(?!접근|페이지|경로|화면|인증|세션)',
         '(?:올바르지|유효하지|정확하지|적합하지|존재하지|허용되지|지원하지|해당(?:되지|하지))않',
         '(?:대상|자격|권한|요건|해당)(?:이|자가|사업자가|이력이|조건에|사항이)?.{0,6}(?:아닙|아니|없|않|부족|미달)',
-        '(?:발급|신청|제출|조회|처리|이용|접수|출력|진행|재발급)(?:이|을|를|할|하실|은|는)?(?:수없|불가|제한|거절|반려)',
+        '(?:발급|신청|제출|조회|처리|이용|접수|출력|진행|재발급)(?:이|가|을|를|할|하실|은|는)?(?:수없|불가|제한|거절|반려)',
         '이미.{0,10}(?:신청|처리|발급|제출|접수|등록|완료)',
         '(?:계좌|번호|코드|사업자|금액|건수|매수|부수)(?:번호)?(?:가|이|는|를|을)?.{0,14}(?:아닙|다릅|확인|초과|범위|맞지)',
         '체납|미납|미제출|폐업(?:한|된|자)|휴업(?:중|자)',
@@ -220,8 +250,10 @@ export function meaningOf(sentence: string, phase: PortalPhase = 'inquiry'): Por
   const letters = lettersOf(sentence);
   const withoutWarnings = letters.replaceAll(WARNING, '');
   const skipped = phase === 'login' ? 'elsewhere' : 'login';
-  for (const { meaning, pattern, at, stated = false } of PATTERNS) {
-    if (at !== skipped && pattern.test(stated ? withoutWarnings : letters)) return meaning;
+  for (const { meaning, pattern, at, stated = false, unless } of PATTERNS) {
+    if (at === skipped) continue;
+    const whole = stated ? withoutWarnings : letters;
+    if (pattern.test(unless === undefined ? whole : whole.replaceAll(unless, ''))) return meaning;
   }
   return null;
 }

@@ -55,7 +55,8 @@ const VERDICTS: Readonly<Record<PortalMeaning, Entry>> = {
   // The next login will say what is wrong with it, and suspend the link.
   unusable_certificate: { login: REJECTED, inquiry: 'PROVIDER_AUTH_FAILED', quoted: true },
   not_a_member: { login: REJECTED, inquiry: INVALID, quoted: true },
-  locked: { login: LOCKED, inquiry: LOCKED },
+  // A lock of the credential shows at the next login. Until then nothing is suspended for a sentence on a page.
+  locked: { login: LOCKED, inquiry: INVALID, quoted: true },
   owner_must_act: { login: REJECTED, inquiry: INVALID, quoted: true },
   session_over: { login: SESSION, inquiry: SESSION },
   already_logged_in: { login: UPSTREAM, inquiry: SESSION, quoted: true },

@@ -64,6 +64,9 @@ export const WORDED: Readonly<Record<PortalMeaning | 'unknown', readonly string[
     '비밀번호 연속 5회 오류로 서비스 이용이 불가하오니 고객센터로 문의 바랍니다. 계정이 잠김 처리되었습니다.',
     '탈퇴한 회원입니다.',
     '지급정지 계좌로 조회할 수 없습니다.',
+    '고객님의 서비스 이용이 제한되었습니다.',
+    '비밀번호 오류로 로그인이 차단되었습니다.',
+    '거래가 정지된 카드입니다.',
   ],
   unusable_certificate: [
     '인증서가 만료되었습니다. 재발급 후 이용하여 주세요.',
@@ -164,6 +167,9 @@ export const WORDED: Readonly<Record<PortalMeaning | 'unknown', readonly string[
     '서비스 일시 중지 안내',
     '금일 업무가 마감되었습니다.',
     '심야시간(00:00~01:00)에는 서비스 이용이 제한됩니다.',
+    '시스템 점검으로 서비스 이용이 중지되었습니다.',
+    '시스템 점검 중으로 조회가 중지된 상태입니다',
+    '고객님께 안내드립니다. 시스템 점검에 따라 거래정지 중인 시간입니다.',
   ],
   throttled: [
     '요청이 너무 많습니다. 잠시 후 다시 시도해 주세요.',
@@ -176,6 +182,7 @@ export const WORDED: Readonly<Record<PortalMeaning | 'unknown', readonly string[
     'Request Blocked. Contact the administrator.',
     'Too Many Requests',
     '매크로 사용이 의심되어 이용이 어렵습니다.',
+    '비정상적인 접근이 감지되어 접속이 차단되었습니다.',
   ],
   unavailable: [
     '요청하신 서비스를 처리할 수 없습니다. 잠시 후에 다시 이용하십시오.',
@@ -198,6 +205,8 @@ export const WORDED: Readonly<Record<PortalMeaning | 'unknown', readonly string[
     '대기인원이 많습니다. 순서대로 접속됩니다.',
     '타 기관과의 연계 중 장애가 발생했습니다.',
     '업무 처리도중 에러가 발생하였습니다',
+    '전산장애로 거래가 일시 중지되었습니다.',
+    '이용자가 많아 접속이 일시 제한되었습니다.',
   ],
   page_expired: [
     '잘못된 접근입니다.',
@@ -246,6 +255,7 @@ export const WORDED: Readonly<Record<PortalMeaning | 'unknown', readonly string[
     '지원하지 않는 파일형식입니다.',
     '비밀번호는 숫자 4자리로 입력하십시오.',
     '분기를 선택해 주시기 바랍니다.',
+    '조회가 제한된 게시물입니다.',
   ],
   nothing_found: [
     '해당되는 내역이 없습니다.',
@@ -270,5 +280,6 @@ export const WORDED: Readonly<Record<PortalMeaning | 'unknown', readonly string[
     'Access Denied',
     '???? ?????? ???',
     '감사합니다',
+    '해외 IP에서의 접속은 차단되었습니다',
   ],
 };

@@ -46,7 +46,11 @@ describe('what a portal sends to be read without end (D03)', () => {
   it('comments before a root element that does not follow', () => {
     const comments = '<!---->'.repeat(250);
     expect(() => readXml(answer(`${comments}!`))).toThrow(BROKEN);
-    expect(readXml(answer(`${comments}<a>1</a>`)).$('a').text()).toBe('1');
+    expect(
+      readXml(answer(`${comments}<a>1</a>`))
+        .$('a')
+        .text(),
+    ).toBe('1');
   });
 
   it('white space before a value, or within it', () => {

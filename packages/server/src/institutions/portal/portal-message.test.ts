@@ -21,6 +21,7 @@ describe('a message of a portal', () => {
     ['등록되지 않은 인증서입니다.', 'login', 'PROVIDER_CREDENTIAL_REJECTED'],
     ['등록되지 않은 인증서입니다.', 'inquiry', 'PROVIDER_AUTH_FAILED'],
     ['비밀번호 5회 오류로 이용이 제한되었습니다.', 'login', 'PROVIDER_ACCOUNT_LOCKED'],
+    ['비밀번호 5회 오류로 이용이 제한되었습니다.', 'inquiry', 'PROVIDER_VALIDATION_ERROR'],
     ['다른 기기에서 로그인하여 접속이 종료되었습니다.', 'inquiry', 'PROVIDER_SESSION_EXPIRED'],
     ['이미 접속중인 사용자입니다.', 'login', 'PROVIDER_UPSTREAM_ERROR'],
     ['지금은 서비스 이용시간이 아닙니다.', 'login', 'PROVIDER_MAINTENANCE'],
