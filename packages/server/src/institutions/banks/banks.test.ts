@@ -241,6 +241,18 @@ describe.each(HISTORY_BANKS)('transaction history of %s', (bank) => {
     await expect(failure).rejects.toMatchObject({ name: 'InstitutionError', code });
   });
 
+  it('is read whatever a payer wrote', async () => {
+    const account = selected(bank);
+    const entry = { withdrawal_amount: 1, description: '엘리베이터 점검작업' };
+    const url = `${simulators.controlUrl}/bank-accounts/${account.number}/transactions`;
+    const headers = { 'content-type': 'application/json' };
+    const added = await fetch(url, { method: 'POST', headers, body: JSON.stringify(entry) });
+    expect(added.ok).toBe(true);
+    const params = { from_date: '20261121', to_date: '20261121' };
+    const { data } = await run(history(bank), { account, params });
+    expect(items(data).map(({ description }) => description)).toContain(entry.description);
+  });
+
   it('…0504 waits until the call is stopped (D142)', async () => {
     const stop = new AbortController();
     const http = watched((page) => {

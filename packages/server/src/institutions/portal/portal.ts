@@ -11,7 +11,15 @@ import { meaningOf } from '../meaning/korean-sentences.ts';
 import type { PortalMeaning, PortalPhase } from '../meaning/portal-meaning.ts';
 import { sparing } from '../sparing.ts';
 import { type PortalForm, readForm } from './form.ts';
-import { addressOf, brokenPage, type PortalPage, parsePage, textOf } from './page.ts';
+import {
+  addressOf,
+  brokenPage,
+  elements,
+  isWithin,
+  type PortalPage,
+  parsePage,
+  textOf,
+} from './page.ts';
 import { messageError, type PortalMeanings, type PortalMessage } from './portal-message.ts';
 import { leavingAlone, mayRepeat, throttlingOf } from './throttling.ts';
 
@@ -68,6 +76,8 @@ export interface Portal {
 /** Bounds in seconds on how long a portal may make us wait before the next request. */
 const MIN_WAIT = 1;
 const MAX_WAIT = 10;
+/** A page that refreshes itself later than that logs out those who leave it open, and is complete as it is. */
+const LONGEST_REFRESH = 30;
 /** Maximum number of interstitials in a row. */
 const MAX_DETOURS = 3;
 const NO_CONTENT = 204;
@@ -193,8 +203,10 @@ function accepted(face: PortalFace, page: PortalPage, phase: PortalPhase): Porta
   return page;
 }
 
-/** Longer texts are pages, not notices. */
+/** Longer texts, and those in more elements, are pages with data, which may say anything. */
 const MAX_NOTICE = 600;
+const MAX_NOTICE_PARTS = 8;
+const DATA = 'form, table, dl, ul, ol, input, frame, iframe';
 /** What load balancers and proxies say on the pages that they generate. */
 const NOTICES: readonly (PortalMeaning | null)[] = [
   'maintenance',
@@ -206,10 +218,20 @@ const NOTICES: readonly (PortalMeaning | null)[] = [
 
 /** A bare page with a known sentence, outside the portal's own message elements. */
 function noticeOn(page: PortalPage): PortalMessage | null {
-  if (page.$('form, table, input, frame, iframe').length > 0) return null;
+  if (page.$(DATA).length > 0) return null;
   const text = textOf(page.$('body')) || alertIn(page);
   if (text.length > MAX_NOTICE || !NOTICES.includes(meaningOf(text))) return null;
-  return { text, code: null };
+  return partsOf(page) > MAX_NOTICE_PARTS ? null : { text, code: null };
+}
+
+/** How many elements have text of their own. */
+function partsOf(page: PortalPage): number {
+  return elements(page, 'body :not(script, style)').filter((each) =>
+    each
+      .contents()
+      .toArray()
+      .some((node) => node.type === 'text' && node.data.trim() !== ''),
+  ).length;
 }
 
 /** The sentence of a page that only opens an alert. */
@@ -243,11 +265,14 @@ function isHtml({ contentType }: PortalResponse): boolean {
   return contentType === null || /html/i.test(contentType);
 }
 
-/** The target and delay of a page that refreshes itself. */
+/** The target and delay of a page that soon refreshes itself, also in a browser that runs scripts. */
 function waitOf(page: PortalPage): { readonly seconds: number; readonly path: string } | null {
-  const content = page.$('head meta[http-equiv="refresh" i]').attr('content');
-  const match = /^\s*(\d+)\s*;\s*url\s*=\s*(\S+)/i.exec(content ?? '');
-  if (match === null) return null;
+  const refreshes = elements(page, 'meta[http-equiv="refresh" i]');
+  const content = refreshes
+    .find((each) => !isWithin(each, 'noscript', 'template'))
+    ?.attr('content');
+  const match = /^\s*(\d+)\s*;\s*url\s*=\s*["']?([^\s"']+)/i.exec(content ?? '');
+  if (match === null || Number(match[1]) > LONGEST_REFRESH) return null;
   const seconds = Math.min(MAX_WAIT, Math.max(MIN_WAIT, Number(match[1])));
   return { seconds, path: addressOf(page, match[2] ?? '') };
 }

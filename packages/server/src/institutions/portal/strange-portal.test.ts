@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import iconv from 'iconv-lite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { InstitutionError } from '../institution-error.ts';
 import {
   type FakeCall,
   fakeCall,
@@ -167,6 +168,37 @@ describe('a portal that no simulator is like', () => {
     expect([posts, call.presented()]).toEqual([1, 1]);
     // Only where the session is over is it forgotten.
     expect((await call.session.load()) === null).toBe(code === 'PROVIDER_SESSION_EXPIRED');
+  });
+
+  it('that logs out by itself after ten minutes is read, and one that soon shows more is waited for', async () => {
+    const call = await newCall();
+    const refresh = (content: string) => `<meta http-equiv="Refresh" content="${content}">`;
+    const waiting = `<noscript>${refresh('0;url=/out')}</noscript>${refresh("3; URL='/rows?p=30'")}`;
+    const pages = new Map([
+      [1, refresh('600;url=/out') + listPage(1)],
+      [2, `<noscript>${refresh('0;url=/out')}</noscript>${listPage(2)}`],
+      [3, waiting],
+      [30, listPage(3)],
+    ]);
+    instead = (number) => pages.get(number) ?? null;
+    expect(await read(call)).toEqual(READ);
+    expect(call.pauses).toEqual([3_000]);
+  });
+
+  it.each([
+    ['a list', '<h1>내역</h1><ul><li><span>엘리베이터 점검작업</span></li></ul>', true],
+    ['many parts', `<div>${'<p>발달장애 입금</p>'.repeat(9)}</div>`, true],
+    ['a notice', '<div><h1>안내</h1><p>시스템 점검작업 중입니다.</p></div>', false],
+  ])('may say anything in %s, where it is no notice', async (_, body, isData) => {
+    const call = await newCall();
+    await read(call);
+    instead = () => body;
+    const page = loggedIn(call, face, (inside) => inside.get('/rows', { p: '1' }));
+    const code = await page.then(
+      () => null,
+      (error: unknown) => (error instanceof InstitutionError ? error.code : error),
+    );
+    expect(code).toBe(isData ? null : 'PROVIDER_MAINTENANCE');
   });
 
   it('that answers the login with its login page again has accepted nothing', async () => {
