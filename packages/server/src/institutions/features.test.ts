@@ -14,12 +14,13 @@ import { bankC } from './banks/bank-c.ts';
 import { bankD } from './banks/bank-d.ts';
 import type { InstitutionModule, JsonObject } from './connector.ts';
 import { employment } from './employment/employment.ts';
-import { readXml } from './portal/bodies.ts';
+import { readJson, readXml } from './portal/bodies.ts';
 import { labelledValues, type PortalPage } from './portal/page.ts';
 import { formIn, messageIn, openPortal, type PortalFace } from './portal/portal.ts';
 import { logInByPassword } from './portal/portal-login.ts';
 import { siEdi } from './si-edi/si-edi.ts';
 import { taxPortal } from './tax-portal/tax-portal.ts';
+import { changedHttp, withText } from './testing/changed-http.ts';
 import {
   certificateCredential,
   fakeCall,
@@ -262,6 +263,30 @@ describe('answers that are not pages', () => {
     await expect(
       portal.ask({ method: 'POST', path: '/permission.do', body: wrong }),
     ).rejects.toMatchObject({ name: 'InstitutionError' });
+  });
+
+  it('JSON that refuses a login, with its status, only where JSON was asked for', async () => {
+    const said = { code: 'E1401', message: '비밀번호가 일치하지 않습니다.' };
+    const answered = async (status: number) => {
+      const http = changedHttp((response) => ({
+        ...withText(response, JSON.stringify(said)),
+        contentType: 'application/json',
+        status,
+      }));
+      const baseUrl = simulators.urls.tax_portal;
+      return openPortal(await fakeCall({ baseUrl, action: 'tax_portal.s1.login', http }), FACE);
+    };
+    const refused = await (await answered(401)).ask({ method: 'POST', path: '/login' }, 'login');
+    expect([refused.status, readJson(refused)]).toEqual([401, said]);
+    const fails = { code: 'PROVIDER_UPSTREAM_ERROR', details: { upstreamStatus: 404 } };
+    for (const visit of ['get', 'download'] as const) {
+      const failure = (await answered(404))[visit]('/login');
+      await expect(failure).rejects.toMatchObject({ ...fails, transient: false });
+    }
+    for (const status of [429, 500]) {
+      const failure = (await answered(status)).ask({ path: '/login' }, 'login');
+      await expect(failure).rejects.toMatchObject({ details: { upstreamStatus: status } });
+    }
   });
 });
 

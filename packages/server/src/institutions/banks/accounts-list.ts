@@ -128,8 +128,9 @@ export async function openByConsent(
 async function isOpened(portal: Portal, { access_token: token }: JsonObject): Promise<boolean> {
   const headers = { authorization: `Bearer ${String(token)}` };
   try {
-    await portal.ask({ method: 'POST', path: '/oauth/session', headers });
-    return true;
+    const { status } = await portal.ask({ method: 'POST', path: '/oauth/session', headers });
+    if (status >= 400 && status !== 401) throw brokenPage(status, false);
+    return status !== 401;
   } catch (error) {
     if (error instanceof InstitutionError && error.details.upstreamStatus === 401) return false;
     throw error;

@@ -94,6 +94,16 @@ describe('bank_d where a session is opened', () => {
     });
   });
 
+  it('is not opened by a refusal in JSON (D165)', async () => {
+    const authorization = await consent(['accounts']);
+    const credential = { type: 'consent', authorization, renew: async () => null } as const;
+    const http = changedHttp((response, { path }) =>
+      path === '/oauth/session' ? { ...response, status: 403 } : response,
+    );
+    const failure = run('bank_d.accounts.list', credential, { http });
+    await expect(failure).rejects.toMatchObject({ details: { upstreamStatus: 403 } });
+  });
+
   it('is in maintenance when it says so (D142)', async () => {
     const authorization = await consent(['accounts']);
     const credential = { type: 'consent', authorization, renew: async () => null } as const;
@@ -117,13 +127,15 @@ describe('bank_d where a session is opened', () => {
   });
 
   it.each([
-    ['JSON', '{"error":"invalid_token"}'],
-    ['a page', '<html><body><p>토큰이 만료되었습니다.</p></body></html>'],
-  ])('has ended the consent when it answers 401 with %s (D108)', async (_, text) => {
+    ['JSON', 'application/json', '{"error":"invalid_token"}'],
+    ['a page', 'text/html', '<html><body><p>토큰이 만료되었습니다.</p></body></html>'],
+  ])('has ended the consent when it answers 401 with %s (D108)', async (_, contentType, text) => {
     const authorization = await consent(['accounts']);
     const renew = vi.fn<() => Promise<null>>(async () => null);
     const http = changedHttp((response, { path }) =>
-      path === '/oauth/session' ? { ...withText(response, text), status: 401 } : response,
+      path === '/oauth/session'
+        ? { ...withText(response, text), contentType, status: 401 }
+        : response,
     );
     const credential = { type: 'consent', authorization, renew } as const;
     await expect(run('bank_d.accounts.list', credential, { http })).rejects.toMatchObject({

@@ -7,10 +7,10 @@ import type {
   PortalResponse,
 } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
-import { meaningOf } from '../meaning/korean-sentences.ts';
-import type { PortalMeaning, PortalPhase } from '../meaning/portal-meaning.ts';
+import type { PortalPhase } from '../meaning/portal-meaning.ts';
 import { sparing } from '../sparing.ts';
 import { type PortalForm, readForm } from './form.ts';
+import { noticeOn } from './notice.ts';
 import {
   addressOf,
   brokenPage,
@@ -58,7 +58,8 @@ export interface Portal {
   /** Downloads a file; a page in its place is the portal's message. */
   download(path: string, query?: FormFields): Promise<PortalResponse>;
   /**
-   * A request answered with JSON, XML or a file; a page in its place is the portal's message.
+   * A request answered with JSON, XML or a file; a page in its place is the portal's message. JSON and XML also come
+   * with a status below 500 that tells of an error, because their own words say more than the status.
    * In the phase `login` it belongs inside `call.presentCredential`; `committed` passes the point of
    * no return first.
    */
@@ -81,6 +82,7 @@ const LONGEST_REFRESH = 30;
 /** Maximum number of interstitials in a row. */
 const MAX_DETOURS = 3;
 const NO_CONTENT = 204;
+const TOO_MANY_REQUESTS = 429;
 
 type VisitCall = Pick<Call, 'clock' | 'presentCredential' | 'pointOfNoReturn' | 'timeLeft'>;
 
@@ -98,7 +100,7 @@ function portalOf(call: VisitCall, face: PortalFace, client: PortalClient): Port
 
   async function visitPage(request: PortalRequest, phase: PortalPhase): Promise<PortalPage> {
     const answer = await visit(request, phase);
-    if (!('$' in answer)) throw brokenPage(answer.status);
+    if (!('$' in answer)) throw unexpected(answer);
     return answer;
   }
 
@@ -123,7 +125,7 @@ function portalOf(call: VisitCall, face: PortalFace, client: PortalClient): Port
     },
     async download(path, query) {
       const file = await ask({ path, ...(query === undefined ? {} : { query }) });
-      if (file.status === NO_CONTENT) throw brokenPage(file.status);
+      if (file.status >= 400 || file.status === NO_CONTENT) throw unexpected(file);
       return file;
     },
     ask,
@@ -179,6 +181,7 @@ function read(
 ): PortalResponse | PortalPage {
   const { status } = response;
   if (status < 400 && (status === NO_CONTENT || !isHtml(response))) return response;
+  if (isStated(response)) return response;
   const page = readPage(face, response);
   return waitOf(page) === null ? accepted(face, page, phase) : page;
 }
@@ -203,43 +206,6 @@ function accepted(face: PortalFace, page: PortalPage, phase: PortalPhase): Porta
   return page;
 }
 
-/** Longer texts, and those in more elements, are pages with data, which may say anything. */
-const MAX_NOTICE = 600;
-const MAX_NOTICE_PARTS = 8;
-const DATA = 'form, table, dl, ul, ol, input, frame, iframe';
-/** What load balancers and proxies say on the pages that they generate. */
-const NOTICES: readonly (PortalMeaning | null)[] = [
-  'maintenance',
-  'throttled',
-  'unavailable',
-  'session_over',
-  'page_missing',
-];
-
-/** A bare page with a known sentence, outside the portal's own message elements. */
-function noticeOn(page: PortalPage): PortalMessage | null {
-  if (page.$(DATA).length > 0) return null;
-  const text = textOf(page.$('body')) || alertIn(page);
-  if (text.length > MAX_NOTICE || !NOTICES.includes(meaningOf(text))) return null;
-  return partsOf(page) > MAX_NOTICE_PARTS ? null : { text, code: null };
-}
-
-/** How many elements have text of their own. */
-function partsOf(page: PortalPage): number {
-  return elements(page, 'body :not(script, style)').filter((each) =>
-    each
-      .contents()
-      .toArray()
-      .some((node) => node.type === 'text' && node.data.trim() !== ''),
-  ).length;
-}
-
-/** The sentence of a page that only opens an alert. */
-function alertIn(page: PortalPage): string {
-  const literal = /\balert\(\s*(["'])((?:[^"'\\]|\\.){1,600})\1\s*\)/.exec(page.html)?.[2];
-  return literal?.replaceAll(/\\[nrt]/g, ' ') ?? '';
-}
-
 /** A page, unless a machine in front of the portal generated it. */
 function readPage(face: PortalFace, response: PortalResponse): PortalPage {
   const { status } = response;
@@ -254,6 +220,10 @@ function readPage(face: PortalFace, response: PortalResponse): PortalPage {
   throw upstreamError(status);
 }
 
+function unexpected({ status }: PortalResponse): InstitutionError {
+  return status >= 400 ? upstreamError(status) : brokenPage(status);
+}
+
 function upstreamError(upstreamStatus: number): InstitutionError {
   return new InstitutionError('PROVIDER_UPSTREAM_ERROR', {
     upstreamStatus,
@@ -263,6 +233,13 @@ function upstreamError(upstreamStatus: number): InstitutionError {
 
 function isHtml({ contentType }: PortalResponse): boolean {
   return contentType === null || /html/i.test(contentType);
+}
+
+/** JSON or XML that tells of an error. "Too many requests" is waited out instead. */
+function isStated(response: PortalResponse): boolean {
+  const { status, contentType } = response;
+  const isError = status >= 400 && status < 500 && status !== TOO_MANY_REQUESTS;
+  return isError && !isHtml(response) && /json|xml/i.test(contentType ?? '');
 }
 
 /** The target and delay of a page that soon refreshes itself, also in a browser that runs scripts. */
