@@ -5,7 +5,7 @@ import {
   startSimulators,
 } from '@changgu/simulators';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changedHttp } from '../testing/changed-http.ts';
+import { changedHttp, withText } from '../testing/changed-http.ts';
 import { certificateCredential, passwordCredential } from '../testing/fake-call.ts';
 import { DATA_ENDINGS, LOGIN_ENDINGS } from '../testing/magic-endings.ts';
 import { type Walk, walk } from '../testing/portal-walk.ts';
@@ -22,9 +22,12 @@ beforeAll(async () => {
 });
 afterAll(() => simulators.close());
 
-async function visitor(demo: Parameters<typeof certificateCredential>[0]): Promise<Walk> {
+async function visitor(
+  demo: Parameters<typeof certificateCredential>[0],
+  http = changedHttp((response) => response),
+): Promise<Walk> {
   const link = { credential: await certificateCredential(demo) };
-  return walk({ simulators, institution: employment, link, now: () => now });
+  return walk({ simulators, institution: employment, link, now: () => now, http });
 }
 
 describe('login at the employment portal', () => {
@@ -153,6 +156,19 @@ describe('session status', () => {
       login_check: '로그인',
     });
     expect(JSON.stringify(data)).not.toContain(session.state?.csrf_token);
+  });
+
+  it.each([
+    ['its login page', 200, '<html><form id="certLoginForm"></form></html>'],
+    ['a bare 401', 401, ''],
+  ])('tells when the portal answers %s (D80)', async (_, status, text) => {
+    const http = changedHttp((response, { path }) =>
+      path === '/mypage/sessionInfo.do' ? { ...withText(response, text), status } : response,
+    );
+    const { run, session } = await visitor(demoCertificates.corporation, http);
+    await run(LOGIN);
+    expect((await run(STATUS)).data).toMatchObject({ exists: true, authenticated: false });
+    expect(session.state).toBeNull();
   });
 
   it('tells when the portal has ended it, and forgets it (D80)', async () => {

@@ -1,6 +1,5 @@
 import type { Call, JsonObject } from '../connector.ts';
-import { InstitutionError } from '../institution-error.ts';
-import { cookieCount } from '../portal/logged-in.ts';
+import { cookieCount, endOfSession, insideSession } from '../portal/logged-in.ts';
 import { labelled, labelledValues } from '../portal/page.ts';
 import { openPortal } from '../portal/portal.ts';
 import { employmentFace } from './face.ts';
@@ -54,14 +53,13 @@ const NONE: JsonObject = {
 };
 
 async function askPortal(call: Call, stored: JsonObject) {
-  const portal = openPortal(call, employmentFace, stored);
+  const portal = openPortal(call, insideSession(employmentFace), stored);
   try {
     const page = await portal.get('/mypage/sessionInfo.do');
     const check = labelled(labelledValues(page, '#content > table.tbl_view'), '로그인상태');
     return { check, cookies: portal.cookies() };
   } catch (error) {
-    const ended = error instanceof InstitutionError && error.code === 'PROVIDER_SESSION_EXPIRED';
-    if (!ended) throw error;
+    if (endOfSession(error) === null) throw error;
     return { check: ENDED, cookies: stored };
   }
 }

@@ -5,8 +5,8 @@ import type { PortalPage } from './page.ts';
 import { openPortal, type Portal, type PortalFace } from './portal.ts';
 
 /**
- * Works at a portal with the link's login session and keeps it for the next call. A session
- * that the portal has ended is deleted.
+ * Works at a portal with the link's login session, of which it uses `cookies`, and keeps it for the next call. A
+ * session that the portal has ended is deleted.
  * @throws InstitutionError AUTH_REQUIRED, PROVIDER_SESSION_EXPIRED
  */
 export async function loggedIn<Result>(
@@ -16,19 +16,23 @@ export async function loggedIn<Result>(
 ): Promise<Result> {
   const state = await call.session.require();
   const portal = openPortal(call, insideSession(face), cookiesOf(state));
+  // A session that could not be extended must not cost the result.
+  const keep = () => call.session.save({ ...state, cookies: portal.cookies() }).catch(() => {});
   try {
     const result = await work(portal, state);
-    // A session that could not be extended must not cost the result.
-    await call.session.save({ ...state, cookies: portal.cookies() }).catch(() => {});
+    await keep();
     return result;
   } catch (error) {
-    if (hasEnded(error)) await call.session.clear().catch(() => {});
-    throw error;
+    const ended = endOfSession(error);
+    // The portal may have renewed the cookies before it failed, and then forgets the old ones.
+    if (ended === null) await keep();
+    else await call.session.clear().catch(() => {});
+    throw ended ?? error;
   }
 }
 
 /** Some portals show their login page in place of any other once a session has ended. */
-function insideSession(face: PortalFace): PortalFace {
+export function insideSession(face: PortalFace): PortalFace {
   const { loginForm } = face;
   if (loginForm === undefined) return face;
   const ended = (page: PortalPage) =>
@@ -36,8 +40,17 @@ function insideSession(face: PortalFace): PortalFace {
   return { ...face, message: (page) => face.message(page) ?? ended(page) };
 }
 
-function hasEnded(error: unknown): boolean {
-  return error instanceof InstitutionError && error.code === 'PROVIDER_SESSION_EXPIRED';
+/**
+ * The failure, if it says that the portal has ended the session; null for any other. Frameworks answer a bare 401
+ * where there is no login page to show.
+ */
+export function endOfSession(error: unknown): InstitutionError | null {
+  if (!(error instanceof InstitutionError)) return null;
+  if (error.code === 'PROVIDER_SESSION_EXPIRED') return error;
+  const { upstreamStatus, message, providerErrorRef } = error.details;
+  const isBare = message === undefined && providerErrorRef === undefined;
+  if (error.code !== 'PROVIDER_UPSTREAM_ERROR' || upstreamStatus !== 401 || !isBare) return null;
+  return new InstitutionError('PROVIDER_SESSION_EXPIRED', { upstreamStatus, cause: error });
 }
 
 /** The cookies that a session stores. */

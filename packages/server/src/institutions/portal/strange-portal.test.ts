@@ -77,6 +77,10 @@ function answerPortal({ url = '/', method, headers }: IncomingMessage, response:
     return to(response, `${partnerUrl()}/check?ticket=1`, 'JSESSIONID=a; Path=/; HttpOnly');
   }
   if (pathname === '/login') return show(response, LOGIN);
+  if (pathname === '/bare') return void response.writeHead(401).end();
+  if (pathname === '/broken') {
+    return void response.writeHead(502, { 'set-cookie': 'turn=2; Path=/' }).end();
+  }
   if (pathname === '/back') return to(response, '/rows?p=1', 'member=1; Path=/');
   if (!headers.cookie?.includes('member=1')) return show(response, LOGIN);
   const number = Number(searchParams.get('p'));
@@ -199,6 +203,30 @@ describe('a portal that no simulator is like', () => {
       (error: unknown) => (error instanceof InstitutionError ? error.code : error),
     );
     expect(code).toBe(isData ? null : 'PROVIDER_MAINTENANCE');
+  });
+
+  it('that answers a bare 401 has ended the session, and it is forgotten', async () => {
+    const call = await newCall();
+    await read(call);
+    const failure = loggedIn(call, face, (inside) => inside.download('/bare'));
+    await expect(failure).rejects.toMatchObject({ code: 'PROVIDER_SESSION_EXPIRED' });
+    expect(await call.session.load()).toBeNull();
+  });
+
+  it('that renews its cookies in an answer that fails is shown the new ones', async () => {
+    const call = await newCall();
+    await read(call);
+    const failure = loggedIn(call, face, (inside) => inside.get('/broken'));
+    await expect(failure).rejects.toMatchObject({ code: 'PROVIDER_UPSTREAM_ERROR' });
+    await loggedIn(call, face, (inside) => inside.get('/rows', { p: '1' }));
+    expect(seen.at(-1)).toBe('portal JSESSIONID=a; member=1; turn=2');
+  });
+
+  it('may have a session without cookies', async () => {
+    const call = await newCall();
+    await call.session.save({ token: 'x' });
+    const visit = await loggedIn(call, face, (inside) => inside.raw({ path: '/bare' }));
+    expect(visit.status).toBe(401);
   });
 
   it('that answers the login with its login page again has accepted nothing', async () => {

@@ -187,8 +187,9 @@ function createClient(
   };
 }
 
-function openJar(cookies: JsonObject | undefined): CookieJar {
-  if (cookies === undefined) return new CookieJar(null, { looseMode: true });
+/** An empty one where a session has kept none. */
+function openJar(cookies: JsonObject = {}): CookieJar {
+  if (!Array.isArray(cookies.cookies)) return new CookieJar(null, { looseMode: true });
   return CookieJar.deserializeSync(JSON.stringify(cookies));
 }
 
