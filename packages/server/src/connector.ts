@@ -89,6 +89,7 @@ export {
   type PortalPage,
   parsePage,
   required,
+  requireTitles,
   type Selection,
   sourceOf,
   tableRows,

@@ -9,6 +9,7 @@ import {
   labelledValues,
   type PortalPage,
   required,
+  requireTitles,
   type Selection,
 } from '../portal/page.ts';
 import { openPortal, type PortalFace } from '../portal/portal.ts';
@@ -20,6 +21,10 @@ import type { HistoryQuery, Statement, StatementHead, Transaction } from './stat
 const DIRECTIONS = { all: '1', in: '2', out: '3' } as const;
 const ORDERS = { desc: '1', asc: '2' } as const;
 const ROWS = '#content > table.tType02';
+const TITLES = [
+  ['거래일시', '적요', '출금액(원)', '입금액(원)', '잔액(원)', '거래점'],
+  ['보낸분/받는분', '송금메모'],
+].flat();
 
 /** Quick inquiry of bank B: EUC-KR, Korean field names, two table rows per transaction. */
 export async function bankBHistory(
@@ -70,6 +75,7 @@ function headOf(page: PortalPage): StatementHead {
 function transactionsOf(page: PortalPage): Transaction[] {
   const table = required(page, ROWS);
   if (table.find('td.nodata').length > 0) return [];
+  requireTitles(page, ROWS, TITLES);
   const lines = elements(page, table.find('tr')).filter((line) => !isWithin(line, 'thead'));
   if (lines.length % 2 !== 0) throw brokenPage(page.status);
   const transactions: Transaction[] = [];

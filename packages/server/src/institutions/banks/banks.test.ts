@@ -6,7 +6,7 @@ import type { JsonObject } from '../connector.ts';
 import type { InstitutionError } from '../institution-error.ts';
 import { decodeText, encodeForm } from '../portal/charset.ts';
 import { createPortalHttp, type PortalHttp } from '../portal/client/http-client.ts';
-import { changedHttp } from '../testing/changed-http.ts';
+import { changedHttp, withText } from '../testing/changed-http.ts';
 import {
   certificateCredential,
   type FakeCallOptions,
@@ -276,6 +276,16 @@ describe.each(HISTORY_BANKS)('transaction history of %s', (bank) => {
     });
     await expect(failure).rejects.toMatchObject({ code: 'PROVIDER_VALIDATION_ERROR' });
   });
+});
+
+it('a statement of bank_b in columns that have changed places is refused', async () => {
+  const http = changedHttp((response) => {
+    const text = response.text();
+    const changed = text.replace('적요</th>', '거래점</th>');
+    return changed === text ? response : withText(response, changed);
+  });
+  const failure = run(history('bank_b'), { account: selected('bank_b'), http });
+  await expect(failure).rejects.toMatchObject({ code: 'PROVIDER_UPSTREAM_ERROR' });
 });
 
 describe('quick summary of bank_a', () => {

@@ -160,10 +160,7 @@ export function tableRows(
 ): Selection[][] {
   const table = required(page, selector);
   const width = typeof columns === 'number' ? columns : columns.length;
-  if (typeof columns !== 'number') {
-    const titles = elements(page, table.find('thead th')).map(textOf);
-    if (!isDeepStrictEqual(titles, columns)) throw brokenPage(page.status);
-  }
+  if (typeof columns !== 'number') requireTitles(page, selector, columns);
   const rows = elements(page, table.find('tr')).filter(
     (row) => !isWithin(row, 'thead', 'tfoot') && row.children('td').length > 0,
   );
@@ -183,6 +180,16 @@ export function tableRows(
     if (cells.length !== width) throw brokenPage(page.status);
     return cells;
   });
+}
+
+/**
+ * Compares the titles of a table's columns, in the order of the page: for a table whose head has several rows, which
+ * `tableRows` cannot count.
+ * @throws InstitutionError PROVIDER_UPSTREAM_ERROR when one has moved or changed
+ */
+export function requireTitles(page: PortalPage, table: string, titles: readonly string[]): void {
+  const shown = elements(page, required(page, table).find('thead th')).map(textOf);
+  if (!isDeepStrictEqual(shown, titles)) throw brokenPage(page.status);
 }
 
 /** Text of one cell of a row. */

@@ -2,9 +2,16 @@ import type { Call, JsonObject } from '../connector.ts';
 import { digitsParam, integerParam, textParam } from '../params.ts';
 import { readForm } from '../portal/form.ts';
 import { loggedIn } from '../portal/logged-in.ts';
-import { brokenPage, cell, type Selection, tableRows } from '../portal/page.ts';
+import { brokenPage, cell, requireTitles, type Selection, tableRows } from '../portal/page.ts';
 import { printedCount, printedWon } from '../portal/printed-values.ts';
 import { taxPortalFace } from './face.ts';
+
+const GRID = '#content > #grdSales';
+/** Kinds of payment, with what is below each of the three. */
+const TITLES = ['분기', '승인월', '신용카드', '제로페이/온누리', '판매(결제)대행'].concat(
+  Array.from({ length: 3 }, () => ['건수', '금액']).flat(),
+);
+const WIDTH = 8;
 
 /** tax_portal.t1.credit_card_sales_data */
 export function cardSales(call: Call): Promise<JsonObject> {
@@ -22,7 +29,8 @@ export function cardSales(call: Call): Promise<JsonObject> {
       qrtFrom: String(from),
       qrtTo: String(to),
     });
-    const rows = tableRows(page, '#content > #grdSales', 8);
+    requireTitles(page, GRID, TITLES);
+    const rows = tableRows(page, GRID, WIDTH);
     return {
       success: true,
       bsno,

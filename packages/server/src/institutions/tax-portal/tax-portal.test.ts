@@ -7,7 +7,7 @@ import {
 import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../connector.ts';
-import { changedHttp } from '../testing/changed-http.ts';
+import { changedHttp, withText } from '../testing/changed-http.ts';
 import { certificateCredential, passwordCredential } from '../testing/fake-call.ts';
 import { DATA_ENDINGS, LOGIN_ENDINGS } from '../testing/magic-endings.ts';
 import { type Walk, type WalkOptions, walk } from '../testing/portal-walk.ts';
@@ -263,6 +263,18 @@ describe('searches', () => {
     const { data } = await corporation.run('tax_portal.t1.credit_card_sales_data', params);
     expect(data).toMatchObject({ bsno: NUMBER, qrt_from: 2, qrt_to: 3, row_count: 6 });
     expect(itemsOf(data).map(({ approved_month }) => approved_month)).toContain('202504');
+  });
+
+  it('card sales in columns that have changed places are refused', async () => {
+    const http = changedHttp((response) =>
+      withText(response, response.text().replace(/(<th[^>]*>신용카드<.th>)(<th.*?<.th>)/, '$2$1')),
+    );
+    const { run } = await unnumbered(demoCertificates.soleProprietor, { http });
+    await run(LOGIN);
+    const bsno = demoMembers.soleProprietor.businessNumber;
+    const params = { bsno, stl_yr: '2025', qrt_from: 1, qrt_to: 1 };
+    const failure = run('tax_portal.t1.credit_card_sales_data', params);
+    await expect(failure).rejects.toMatchObject({ code: 'PROVIDER_UPSTREAM_ERROR' });
   });
 
   it("another's card sales are a refused parameter", async () => {
