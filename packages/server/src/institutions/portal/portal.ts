@@ -96,7 +96,7 @@ export function openPortal(
 }
 
 function portalOf(call: VisitCall, face: PortalFace, client: PortalClient): Portal {
-  const visit = createVisit(face, client, call.clock);
+  const visit = createVisit(face, client, call);
 
   async function visitPage(request: PortalRequest, phase: PortalPhase): Promise<PortalPage> {
     const answer = await visit(request, phase);
@@ -142,7 +142,7 @@ function portalOf(call: VisitCall, face: PortalFace, client: PortalClient): Port
 function createVisit(
   face: PortalFace,
   client: Pick<PortalClient, 'request'>,
-  clock: Call['clock'],
+  { clock, timeLeft }: Pick<Call, 'clock' | 'timeLeft'>,
 ) {
   return async (
     request: PortalRequest,
@@ -164,7 +164,7 @@ function createVisit(
       } catch (error) {
         const throttling = throttlingOf(error, response, await clock.now());
         if (throttling === null) throw error;
-        if (phase !== 'inquiry' || !mayRepeat(throttling, repeats)) {
+        if (phase !== 'inquiry' || !mayRepeat(throttling, repeats, timeLeft())) {
           throw leavingAlone(error, throttling);
         }
         repeats += 1;

@@ -29,11 +29,23 @@ const page =
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html(body));
 const FINE = page('<p id="data">1</p>');
 
+const dated = (clock: number, ms: number) => ({
+  date: new Date(clock).toUTCString(),
+  'retry-after': new Date(clock + ms).toUTCString(),
+});
+
 let close = () => {};
 afterEach(() => close());
 
 /** A portal with these answers, one after the other; the last one stays. */
-async function portalWith(...answers: Answer[]): Promise<{ call: FakeCall; asked: () => number }> {
+function portalWith(...answers: Answer[]) {
+  return portalInTime(120_000, ...answers);
+}
+
+async function portalInTime(
+  timeLeft: number,
+  ...answers: Answer[]
+): Promise<{ call: FakeCall; asked: () => number }> {
   let asked = 0;
   const server = createServer((_, response) => {
     answers[Math.min(asked, answers.length - 1)]?.(response);
@@ -45,14 +57,20 @@ async function portalWith(...answers: Answer[]): Promise<{ call: FakeCall; asked
     server.close();
   };
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const call = await fakeCall({ baseUrl, action: 'bank_a.accounts.list', now: () => NOW });
+  const call = await fakeCall({
+    baseUrl,
+    action: 'bank_a.accounts.list',
+    now: () => NOW,
+    timeLeft: () => timeLeft,
+  });
   return { call, asked: () => asked };
 }
 
 describe('a portal that was asked too often', () => {
   it.each([
     ['seconds', { 'retry-after': '7' }, 7_000],
-    ['a date', { 'retry-after': new Date(NOW + 12_000).toUTCString() }, 12_000],
+    ['a date, by a clock that is ahead', dated(NOW + 540_000, 12_000), 12_000],
+    ['a date, without its own clock', { ...dated(NOW, 12_000), date: 'now' }, 12_000],
     ['a moment that has passed', { 'retry-after': '0' }, 1_000],
     ['nothing', {}, 3_000],
     ['nonsense', { 'retry-after': 'soon' }, 3_000],
@@ -95,6 +113,14 @@ describe('a portal that was asked too often', () => {
       expect([asked(), call.pauses]).toEqual([1, []]);
     },
   );
+
+  it('is left alone by the next jobs when this one has no time to wait (D156)', async () => {
+    const { call, asked } = await portalInTime(69_000, refused({ 'retry-after': '60' }), FINE);
+    await expect(openPortal(call, face).get('/')).rejects.toMatchObject({
+      details: { upstreamStatus: 429, leaveAloneMs: 60_000 },
+    });
+    expect([asked(), call.pauses]).toEqual([1, []]);
+  });
 
   it('is left alone by the next jobs too after it has refused four times', async () => {
     const { call } = await portalWith(refused({ 'retry-after': '30' }));

@@ -9,6 +9,8 @@ const DEFAULT_RETRY_AFTER = 3_000;
 const MIN_MS = 1_000;
 /** A longer wait is left to another job. */
 const MAX_MS = 60_000;
+/** What the rest of the job still needs after it has waited. */
+const RESERVE_MS = 10_000;
 
 /** A portal's wish to be left alone, read from an answer that says so. */
 export interface Throttling {
@@ -24,7 +26,12 @@ export function throttlingOf(
   now: number,
 ): Throttling | null {
   if (!(error instanceof InstitutionError)) return null;
-  const namedMs = retryAfterMs(header('retry-after')?.trim() ?? '', now);
+  // A date is by the portal's own clock.
+  const sent = Date.parse(header('date') ?? '');
+  const namedMs = retryAfterMs(
+    header('retry-after')?.trim() ?? '',
+    Number.isFinite(sent) ? sent : now,
+  );
   const isThrottled = status === 429 || error.details.meaning === 'throttled';
   if (!isThrottled && !(status === 503 && namedMs !== null)) return null;
   return { ms: namedMs ?? DEFAULT_RETRY_AFTER, named: namedMs !== null };
@@ -36,8 +43,8 @@ function retryAfterMs(after: string, now: number): number | null {
 }
 
 /** Whether the same job may wait and ask again. */
-export function mayRepeat({ ms }: Throttling, repeats: number): boolean {
-  return ms <= MAX_MS && repeats < MAX_REPEATS;
+export function mayRepeat({ ms }: Throttling, repeats: number, timeLeft: number): boolean {
+  return ms <= MAX_MS && repeats < MAX_REPEATS && ms + RESERVE_MS <= timeLeft;
 }
 
 /** The failure, with the wait that the next jobs owe the portal. */
