@@ -358,18 +358,25 @@ describeStores('running a job', (stores) => {
     expect(line).not.toContain('secret detail');
   });
 
-  it('stores files sealed, and answers a long list as a file only (R43, R44, D71, D74)', async () => {
+  it('stores files sealed, and answers a long list that is complete as a file only (R43, R44, D71, D74, D76)', async () => {
     const bytes = Buffer.from('엑셀');
-    const list = (rows: number) => async (call: Call) => {
-      await call.artifacts.add({ bytes, contentType: 'application/x', extension: 'xlsx' });
-      return { row_count: rows };
-    };
+    const list =
+      (rows: number, more = {}) =>
+      async (call: Call) => {
+        await call.artifacts.add({ bytes, contentType: 'application/x', extension: 'xlsx' });
+        return { row_count: rows, ...more };
+      };
     const accountId = await seedBankAccount(stores, linkId);
     const params = { bank_account_credential_id: accountId };
     harness.connect(HISTORY, list(1_000));
     const short = await harness.run({ action: HISTORY, params });
     expect(short).toMatchObject({ result: '{"row_count":1000}', resultAsFile: false });
-    harness.connect(HISTORY, list(1_001));
+    // Only the data say that a part is missing.
+    harness.connect(HISTORY, list(1_001, { next: { to_date: '20260301' } }));
+    const part = await harness.run({ action: HISTORY, params });
+    expect(part).toMatchObject({ resultAsFile: false });
+    expect(part.result).toContain('20260301');
+    harness.connect(HISTORY, list(1_001, { next: null }));
     const long = await harness.run({ action: HISTORY, params });
     expect(long).toMatchObject({ status: 'SUCCEEDED', result: null, resultAsFile: true });
     const [artifact] = await stores.execute('select * from artifacts where job_id = ?', [long.id]);
