@@ -115,7 +115,6 @@ async function linkRealAccount({ core, organizationId }: TestServer): Promise<vo
         identity: { kind: 'login', parts: [loginId] },
         credential: { type: 'id_password', loginId, loginPassword },
         certificate: null,
-        ownerKind: null,
       },
       labels: {},
       purposeAt: () => 'real',

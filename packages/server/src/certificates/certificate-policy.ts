@@ -1,30 +1,30 @@
-/** The kind of holder that a joint certificate was issued to, by its policy. */
-export type CertificateKind = 'person' | 'corporation' | 'unknown';
+import type { OwnerKind } from '../rules/links/owner-kind.ts';
 
 /** Certificate policies of the Korean certification authorities. */
-const KINDS: ReadonlyMap<string, CertificateKind> = new Map([
+const OWNERS: ReadonlyMap<string, OwnerKind> = new Map([
   // yessign: person, person for banking, enterprise, enterprise for tax invoices
-  ['1.2.410.200005.1.1.1', 'person'],
-  ['1.2.410.200005.1.1.4', 'person'],
-  ['1.2.410.200005.1.1.5', 'corporation'],
-  ['1.2.410.200005.1.1.6.8', 'corporation'],
+  ['1.2.410.200005.1.1.1', 'individual'],
+  ['1.2.410.200005.1.1.4', 'individual'],
+  ['1.2.410.200005.1.1.5', 'business'],
+  ['1.2.410.200005.1.1.6.8', 'business'],
   // KICA
-  ['1.2.410.200004.5.2.1.2', 'person'],
-  ['1.2.410.200004.5.2.1.1', 'corporation'],
+  ['1.2.410.200004.5.2.1.2', 'individual'],
+  ['1.2.410.200004.5.2.1.1', 'business'],
   // SignKorea
-  ['1.2.410.200004.5.1.1.5', 'person'],
-  ['1.2.410.200004.5.1.1.7', 'corporation'],
+  ['1.2.410.200004.5.1.1.5', 'individual'],
+  ['1.2.410.200004.5.1.1.7', 'business'],
   // CrossCert
-  ['1.2.410.200004.5.4.1.1', 'person'],
-  ['1.2.410.200004.5.4.1.2', 'corporation'],
+  ['1.2.410.200004.5.4.1.1', 'individual'],
+  ['1.2.410.200004.5.4.1.2', 'business'],
   // TradeSign
-  ['1.2.410.200012.1.1.1', 'person'],
-  ['1.2.410.200012.1.1.3', 'corporation'],
+  ['1.2.410.200012.1.1.1', 'individual'],
+  ['1.2.410.200012.1.1.3', 'business'],
   // Inipass
-  ['1.2.410.200004.5.5.1.1', 'person'],
-  ['1.2.410.200004.5.5.1.2', 'corporation'],
+  ['1.2.410.200004.5.5.1.1', 'individual'],
+  ['1.2.410.200004.5.5.1.2', 'business'],
 ]);
 
-export function certificateKind(policyOid: string | null): CertificateKind {
-  return (policyOid !== null && KINDS.get(policyOid)) || 'unknown';
+/** Whose a joint certificate of this policy is; null when the policy does not tell. */
+export function ownerOfPolicy(policyOid: string | null): OwnerKind | null {
+  return (policyOid !== null && OWNERS.get(policyOid)) || null;
 }

@@ -1,6 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
 import { CertificateError, malformed } from './certificate-error.ts';
-import { type CertificateKind, certificateKind } from './certificate-policy.ts';
 import { toDer } from './der.ts';
 import { policyOf } from './extensions.ts';
 import { type KeyPair, openPkcs12 } from './pkcs12/open-pkcs12.ts';
@@ -40,7 +39,6 @@ export interface OpenedCertificate {
   /** Real milliseconds. */
   readonly notAfter: number;
   readonly policyOid: string | null;
-  readonly kind: CertificateKind;
 }
 
 /**
@@ -70,7 +68,6 @@ export async function openCertificate(
     serial: certificate.serialNumber,
     notAfter: certificate.validToDate.getTime(),
     policyOid,
-    kind: certificateKind(policyOid),
   };
 }
 

@@ -1,7 +1,5 @@
 import { CertificateError, type CertificateFailure } from '../certificates/certificate-error.ts';
-import type { CertificateKind } from '../certificates/certificate-policy.ts';
 import type { CertificateUpload } from '../certificates/open-certificate.ts';
-import type { OwnerKind } from '../rules/links/owner-kind.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { CertificateFacts } from '../store/links/link-rows.ts';
 import type { IdentityOf } from './identity.ts';
@@ -21,7 +19,6 @@ export interface Presented {
   readonly formerIdentity?: IdentityOf;
   readonly credential: StoredCredential;
   readonly certificate: CertificateFacts | null;
-  readonly ownerKind: OwnerKind | null;
 }
 
 const TEXTS: Readonly<Record<CertificateFailure, { readonly ko: string; readonly en: string }>> = {
@@ -42,12 +39,6 @@ const TEXTS: Readonly<Record<CertificateFailure, { readonly ko: string; readonly
     ko: '아직 유효기간이 시작되지 않은 인증서입니다.',
     en: 'The certificate is not valid yet.',
   },
-};
-
-const OWNERS: Readonly<Record<CertificateKind, OwnerKind | null>> = {
-  person: 'individual',
-  corporation: 'business',
-  unknown: null,
 };
 
 /**
@@ -84,6 +75,5 @@ export async function presentCertificate(
       notAfter: opened.notAfter,
       oid: opened.policyOid ?? told.policyOid,
     },
-    ownerKind: OWNERS[opened.kind],
   };
 }

@@ -122,7 +122,6 @@ async function fromLogin(
     identity: { kind: 'login', parts: [loginId] },
     credential: { type: 'id_password', loginId, loginPassword: login.login_password },
     certificate: null,
-    ownerKind: null,
   };
 }
 
@@ -146,7 +145,6 @@ async function fromConsent(
     identity: { kind: 'consent', parts: [state] },
     credential: { type: 'consent', authorization },
     certificate: null,
-    ownerKind: null,
     consented,
   };
 }

@@ -12,7 +12,7 @@ import { describeStores } from '../store/testing/describe-stores.ts';
 import { seedOrganization } from '../store/testing/seed.ts';
 import { type Presented, presentCertificate } from './certificate-credential.ts';
 import { createIdentities } from './identity.ts';
-import { type Registration, registerLink } from './register-link.ts';
+import { type Registered, type Registration, registerLink } from './register-link.ts';
 import { openCredential } from './stored-credential.ts';
 
 const MASTER = Buffer.alloc(32, 9).toString('base64');
@@ -129,23 +129,28 @@ describeStores('registering a certificate', (stores) => {
     expect(await owner.randomVidOf(link)).toBe(other.toString('base64'));
   });
 
-  it('takes the policy and the alias of a certificate that come later, and keeps them (D99)', async () => {
+  it('takes the policy and the alias of a certificate that come later, and keeps them (D84, D99)', async () => {
     const owner = await newOwner();
     const first = await owner.register(await present('person-no-policy.der'));
     expect(first.link.certificate?.oid).toBeNull();
-    const presented = await present('person-no-policy.der', { policyOid: '1.2.3' });
+    const policyOid = '1.2.410.200005.1.1.1';
+    const presented = await present('person-no-policy.der', { policyOid });
     const told = await owner.register(presented, { labels: { certName: '개인 인증서' } });
-    const oids = () =>
-      owner.links().then((links) => links.map(({ certificate }) => certificate?.oid));
-    expect([told.link.certificate?.oid, told.changed]).toEqual(['1.2.3', false]);
-    expect(await oids()).toEqual(['1.2.3', '1.2.3']);
-    const [row] = await stores.execute('select cert_name from account_links where id = ?', [
-      told.link.id,
-    ]);
-    expect(row?.cert_name).toBe('개인 인증서');
+    const rowsOf = ({ link, fanOut }: Registered) =>
+      stores.execute(
+        'select cert_name, cert_oid, owner_kind from account_links where id in (?, ?) order by provider desc',
+        [link, ...fanOut].map(({ id }) => id),
+      );
+    const said = { cert_name: '개인 인증서', cert_oid: policyOid, owner_kind: 'individual' };
+    expect([told.link.certificate?.oid, told.changed]).toEqual([policyOid, false]);
+    expect(await rowsOf(told)).toEqual([said, said]);
     await suspend(told.link);
     await owner.register(await present('person-no-policy.der'));
-    expect(await oids()).toEqual(['1.2.3', '1.2.3']);
+    expect(await rowsOf(told)).toEqual([said, said]);
+    // Another provider's link is new, and says it from the start.
+    const providers = ['tax_portal', 'bank_c'] as const;
+    const more = await owner.register(presented, { providers });
+    expect(await rowsOf(more)).toEqual([said, { ...said, cert_name: null }]);
   });
 
   it('leaves the names of links at other providers as they are (D101)', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ownerOfPolicy } from '../certificates/certificate-policy.ts';
 import type { Vault } from '../crypto/vault.ts';
 import type { LinkPurpose } from '../rules/links/link-purpose.ts';
 import type { Actor } from '../rules/principals/actor.ts';
@@ -151,6 +152,7 @@ async function draftFor(
       )
     : presented.credential;
   const certificate = factsOf(presented, existing);
+  // The caller may have named it for a certificate that does not say whose it is.
   const oid = certificate?.oid;
   const facts = {
     ...newLabels(registration.labels, existing, isSibling),
@@ -166,7 +168,7 @@ async function draftFor(
     identity,
     credential: replacement && (await sealCredential(vault, organizationId, id, replacement)),
     certificate,
-    ownerKind: presented.ownerKind,
+    ownerKind: ownerOfPolicy(oid ?? null),
     ...facts,
     primary: isPrimary && !existing?.isPrimary ? primary : 'keep',
   };

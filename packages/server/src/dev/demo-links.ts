@@ -97,7 +97,6 @@ async function linkLogin(
       identity: { kind: 'login', parts: [loginId] },
       credential: { type: 'id_password', loginId, loginPassword },
       certificate: null,
-      ownerKind: null,
     },
     labels: labelsOf(member),
     purposeAt: () => 'test',

@@ -97,7 +97,6 @@ export async function startRealTestServer(
           identity: { kind: 'login', parts: [loginId] },
           credential: { type: 'id_password', loginId, loginPassword },
           certificate: null,
-          ownerKind: null,
         },
         labels: { bizNumber: demoMembers.corporation.businessNumber },
         purposeAt: () => 'test',

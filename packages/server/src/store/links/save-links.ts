@@ -135,7 +135,9 @@ function saidColumns(draft: LinkDraft) {
   return {
     ...(draft.displayLabel === undefined ? {} : { display_label: draft.displayLabel }),
     ...(draft.certName === undefined ? {} : { cert_name: draft.certName }),
-    ...(draft.certOid === undefined ? {} : { cert_oid: draft.certOid }),
+    ...(draft.certOid === undefined
+      ? {}
+      : { cert_oid: draft.certOid, owner_kind: draft.ownerKind }),
     ...(draft.bizNumber === undefined ? {} : { biz_number: draft.bizNumber }),
     ...(draft.businessName === undefined ? {} : { business_name: draft.businessName }),
   };
