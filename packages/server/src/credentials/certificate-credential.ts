@@ -1,5 +1,6 @@
 import { CertificateError, type CertificateFailure } from '../certificates/certificate-error.ts';
 import type { CertificateUpload } from '../certificates/open-certificate.ts';
+import { LAST_KST_MS } from '../rules/kst.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { CertificateFacts } from '../store/links/link-rows.ts';
 import type { IdentityOf } from './identity.ts';
@@ -72,7 +73,8 @@ export async function presentCertificate(
       subjectCn: opened.subjectCn,
       issuer: opened.issuer,
       serial: opened.serial,
-      notAfter: opened.notAfter,
+      // The time that means no end is in the year 10000 in Korea.
+      notAfter: Math.min(opened.notAfter, LAST_KST_MS),
       oid: opened.policyOid ?? told.policyOid,
     },
   };

@@ -10,6 +10,9 @@ const THREE_DIGITS = Array.from({ length: 1_000 }, (_, n) => String(n).padStart(
 const days = new Map<number, string>();
 const MAX_DAYS = 1_000;
 
+/** The last moment whose year has four digits, as every time in an answer. */
+export const LAST_KST_MS = Date.parse('9999-12-31T23:59:59.999+09:00');
+
 /** Milliseconds since the epoch as `2026-11-21T09:00:00.000+09:00`. */
 export function kstTime(ms: number): string {
   const korea = Math.trunc(ms + KST_OFFSET_MS);
