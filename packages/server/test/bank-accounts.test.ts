@@ -60,10 +60,10 @@ describe('bank accounts (D107)', () => {
     );
     const elsewhere = `/v1/credentials/${endless}/bank-accounts/${ids[1]}`;
     expect(await errorOf(person.call('GET', elsewhere))).toBe('404 BANK_ACCOUNT_PARENT_NOT_FOUND');
-    expect((await person.call('GET', `${path}/${ids[1]}`)).body).toEqual({
-      ...added[1],
-      is_default: false,
-    });
+    const shouted = `/v1/credentials/${id.toUpperCase()}/bank-accounts/${ids[1].toUpperCase()}`;
+    for (const address of [`${path}/${ids[1]}`, shouted]) {
+      expect((await person.call('GET', address)).body).toEqual({ ...added[1], is_default: false });
+    }
     expect(await errorOf(person.call('GET', `${path}/${ids[2]}`))).toBe(
       '404 BANK_ACCOUNT_CREDENTIAL_NOT_FOUND',
     );

@@ -2,6 +2,7 @@ import type { ErrorCode } from '@changgu/contract';
 import type { Operation } from '@changgu/contract/schemas';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
+import { asStored } from '../rules/identity/account-id.ts';
 import {
   type FieldViolation,
   HOLDS_NUL,
@@ -30,9 +31,20 @@ function compilerWith(refuse: Refuse): FastifySchemaCompiler<TSchema> {
       const misshapen = shape(value);
       const isBody = part === 'body' && misshapen.length === 0;
       const violations = isBody ? unusableTexts(value, [part]) : misshapen;
-      return violations.length === 0 ? { value } : { error: refuse(part, violations) };
+      if (violations.length > 0) return { error: refuse(part, violations) };
+      return { value: part === 'path' ? withStoredIds(value) : value };
     };
   };
+}
+
+function withStoredIds(params: unknown): unknown {
+  const sent: object = params ?? {};
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? asStored(value) : value,
+    ]),
+  );
 }
 
 export const validatorCompiler = compilerWith((_part, fields) => invalidShape(fields));

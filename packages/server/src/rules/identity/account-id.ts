@@ -7,3 +7,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function idOrNone(id: string): string {
   return UUID.test(id) ? id.toLowerCase() : '';
 }
+
+/** An id from a path: a UUID has the same meaning in either case, other ids are as they are sent. */
+export function asStored(id: string): string {
+  return UUID.test(id) ? id.toLowerCase() : id;
+}
