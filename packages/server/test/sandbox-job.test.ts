@@ -62,6 +62,16 @@ describe('a sandbox job over the wire', () => {
     expect(Object.keys(result.body.result.data)).toEqual(['mock', 'params_echo']);
   });
 
+  it('takes a bank account that is null for none, and echoes it (R37, D21)', async () => {
+    const params = { bank_account_credential_id: null };
+    const action = 'bank_a.accounts.quick_summary.get';
+    const { status, body: job } = await submit('r37', { ...BODY, action, params });
+    expect(status).toBe(202);
+    await server.ended(job.job_id);
+    const { body } = await server.call('GET', `/v1/jobs/${job.job_id}/result`);
+    expect(body.result.data.params_echo).toEqual(params);
+  });
+
   it('has ids and times of the specified form (R33, R34, D10, D143)', async () => {
     const { body: job } = await submit('r33');
     const read = await server.ended(job.job_id);

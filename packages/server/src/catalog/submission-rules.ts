@@ -6,6 +6,8 @@ import type { Plans } from '../rules/quota/plans.ts';
 import type { PinnedProduct, SubmissionRules } from '../rules/submission/submission.ts';
 import { type ShapeCheck, shapeCheck } from '../validation/shape-check.ts';
 
+type Params = Readonly<Record<string, unknown>>;
+
 export interface SubmissionRuleDependencies {
   readonly actions: ReadonlyMap<string, CatalogueAction>;
   readonly addresses: Pick<InstitutionAddresses, 'has' | 'origins'>;
@@ -31,7 +33,8 @@ export function createSubmissionRules(dependencies: SubmissionRuleDependencies):
     findAction: (actionId) => dependencies.actions.get(actionId),
     nearestAction: (actionId) => nearest(actionId, [...dependencies.actions.keys()]),
     hasProvider: (provider) => providers.has(provider),
-    checkParams: (action, params) => checkOf(action)(params),
+    checkParams: (action, params) =>
+      checkOf(action)(action.selectsAccount ? withoutNullAccount(params) : params),
     product: dependencies.product,
     isConfigured: (provider, envScope) => dependencies.addresses.has(envScope, provider),
     // Without an address no link is wrong; what is missing is the address, which another check says.
@@ -45,4 +48,9 @@ export function createSubmissionRules(dependencies: SubmissionRuleDependencies):
     queueLimitSeconds: dependencies.queueLimitSeconds,
     storageLimitBytes: dependencies.storageLimitBytes,
   };
+}
+
+/** Clients with typed models send null for an account that they do not name, as they do for a link. */
+function withoutNullAccount({ bank_account_credential_id: id, ...others }: Params): Params {
+  return id === undefined || id === null ? others : { ...others, bank_account_credential_id: id };
 }
