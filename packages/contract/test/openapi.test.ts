@@ -174,11 +174,26 @@ describe('the document of the service', () => {
       ['/v1/jobs/{job_id}', 'get', 200, ['Retry-After', 'Preference-Applied', 'Deprecation']],
       ['/v1/jobs/{job_id}/result', 'get', 409, ['Retry-After', 'RateLimit']],
       ['/v1/jobs', 'post', 429, ['Retry-After', 'RateLimit', 'RateLimit-Policy']],
+      ['/v1/jobs/all-accounts', 'post', 200, ['Idempotent-Replayed']],
       ['/tax_portal/products/v1/a/s1/login', 'post', 200, ['Idempotent-Replayed']],
       ['/tax_portal/products/v1/a/s1/login', 'post', 202, ['Idempotent-Replayed']],
-    ])('the headers of %s %s %i (D13, D43, D121, D137)', (path, method, status, names) => {
+    ])('the headers of %s %s %i (D13, D31, D43, D121, D137)', (path, method, status, names) => {
       const { headers = {} } = answerOf(path, method, status) ?? {};
       expect(Object.keys(headers)).toEqual(expect.arrayContaining(names));
+    });
+
+    it('that a body with required fields is required (D19)', () => {
+      const declared = OPERATIONS.filter(({ body }) => body !== undefined && needsFields(body));
+      expect(declared.map(({ id }) => id)).toContain('taxPortalPaymentStatement');
+      const optional = declared.filter(({ bodyRequired }) => bodyRequired === false);
+      expect(optional.map(({ id }) => id)).toEqual([]);
+    });
+
+    it('who must send a password (D90)', () => {
+      for (const name of ['DeletionRequest', 'DeletionCancelRequest']) {
+        const path = ['schemas', name, 'properties', 'password', 'description'];
+        expect(document.components).toHaveProperty(path, expect.stringMatching(/^Required\./));
+      }
     });
 
     it('no rate limit where there is none (D43)', () => {
@@ -313,6 +328,10 @@ const SPECIFIED = [
   'POST /mcp',
   'GET /health',
 ];
+
+function needsFields(body: object): boolean {
+  return 'required' in body && Array.isArray(body.required) && body.required.length > 0;
+}
 
 interface TimeSchema {
   readonly format?: string;

@@ -58,7 +58,7 @@ describeStores('all-accounts over the wire', (stores) => {
       accounts = await link(2, 'bank_a');
     });
 
-    it('202 with a new line, 200 without one (R65, R77)', async () => {
+    it('202 with a new line, 200 without one (R65, R77, D31)', async () => {
       const first = await call('r77');
       expect(first.status).toBe(202);
       expect(Object.keys(first.body)).toEqual([
@@ -75,6 +75,8 @@ describeStores('all-accounts over the wire', (stores) => {
       for (const line of first.body.accounts) await server.ended(line.job_id);
       const again = await call('r77');
       expect(again.status).toBe(200);
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+      expect(first.headers.has('idempotent-replayed')).toBe(false);
       expect(again.body.accounts).toEqual(
         first.body.accounts.map((line: object) => ({ ...line, status: 'SUCCEEDED' })),
       );

@@ -256,7 +256,10 @@ export const submitAllAccounts = defineOperation({
     200: {
       description: 'Nothing was newly submitted',
       schema: AllAccountsResponse,
-      headers: DEPRECATION,
+      headers: {
+        'Idempotent-Replayed': '`true` when every account already had its job',
+        ...DEPRECATION,
+      },
     },
   },
   errors: [

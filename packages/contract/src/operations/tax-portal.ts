@@ -124,7 +124,11 @@ function operationOf(action: ActionDefinition): readonly Operation[] {
       },
       ...(method === 'GET'
         ? { query: Type.Object({ account_link_id: Type.Optional(UuidV4) }) }
-        : { body: input, bodyRequired: false, idempotencyKey: 'optional' as const }),
+        : {
+            body: input,
+            bodyRequired: (input.required ?? []).length > 0,
+            idempotencyKey: 'optional' as const,
+          }),
       responses: {
         200: { description: 'The job succeeded', schema: answerOf(action), headers: HEADERS },
         202: {

@@ -130,8 +130,11 @@ function answerOf(
   lines: readonly Line[],
 ): FakeAnswer {
   const blocked = lines.filter(({ jobId }) => jobId === null);
+  const accepted = lines.some(({ isNew }) => isNew);
+  const replayed = !accepted && blocked.length === 0;
   return {
-    status: lines.some(({ isNew }) => isNew) ? 202 : 200,
+    status: accepted ? 202 : 200,
+    headers: replayed ? { 'idempotent-replayed': 'true' } : {},
     body: {
       env_scope: envScope,
       provider,

@@ -32,6 +32,8 @@ export function allAccountsRoute(app: HttpApp, dependencies: AllAccountsRouteDep
     // The jobs of one round share their version, so that one of them speaks for all.
     const jobId = response.accounts.find(({ job_id }) => job_id !== null)?.job_id ?? null;
     const headers = await dependencies.deprecationOf(jobId);
-    return { status: accepted ? 202 : 200, body: response, headers };
+    if (accepted) return { status: 202, body: response, headers };
+    const replay = response.next === null ? { 'idempotent-replayed': 'true' } : {};
+    return { status: 200, body: response, headers: { ...replay, ...headers } };
   });
 }
