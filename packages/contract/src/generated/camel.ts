@@ -1332,7 +1332,7 @@ export interface DecisionRequest {
 }
 export interface DeletionCancelRequest {
   /**
-   * Left out in a session that an identity provider opened within the last ten minutes
+   * Required. Only a session that an identity provider opened within the last ten minutes may leave it out (addition)
    */
   password?: string | undefined;
   /**
@@ -1362,7 +1362,7 @@ export interface DeletionListResponse {
 }
 export interface DeletionRequest {
   /**
-   * Left out in a session that an identity provider opened within the last ten minutes
+   * Required. Only a session that an identity provider opened within the last ten minutes may leave it out (addition)
    */
   password?: string | undefined;
   /**
@@ -1594,7 +1594,7 @@ export interface FactorAddRequest {
    */
   kind: 'totp';
   /**
-   * Left out in a session that an identity provider opened within the last ten minutes
+   * Required. Only a session that an identity provider opened within the last ten minutes may leave it out (addition)
    */
   password?: string | undefined;
   /**
@@ -1646,7 +1646,7 @@ export interface FactorListResponse {
 }
 export interface FactorProofRequest {
   /**
-   * Left out in a session that an identity provider opened within the last ten minutes
+   * Required. Only a session that an identity provider opened within the last ten minutes may leave it out (addition)
    */
   password?: string | undefined;
   /**
@@ -4051,7 +4051,7 @@ export interface PasskeyAddResponse {
 }
 export interface PasskeyBeginRequest {
   /**
-   * Left out in a session that an identity provider opened within the last ten minutes
+   * Required. Only a session that an identity provider opened within the last ten minutes may leave it out (addition)
    */
   password?: string | undefined;
   /**

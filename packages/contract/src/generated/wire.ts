@@ -1342,7 +1342,7 @@ export interface DecisionRequest {
 }
 export interface DeletionCancelRequest {
   /**
-   * Left out in a session that an identity provider opened within the last ten minutes
+   * Required. Only a session that an identity provider opened within the last ten minutes may leave it out (addition)
    */
   password?: string;
   /**
@@ -1372,7 +1372,7 @@ export interface DeletionListResponse {
 }
 export interface DeletionRequest {
   /**
-   * Left out in a session that an identity provider opened within the last ten minutes
+   * Required. Only a session that an identity provider opened within the last ten minutes may leave it out (addition)
    */
   password?: string;
   /**
@@ -1604,7 +1604,7 @@ export interface FactorAddRequest {
    */
   kind: 'totp';
   /**
-   * Left out in a session that an identity provider opened within the last ten minutes
+   * Required. Only a session that an identity provider opened within the last ten minutes may leave it out (addition)
    */
   password?: string;
   /**
@@ -1656,7 +1656,7 @@ export interface FactorListResponse {
 }
 export interface FactorProofRequest {
   /**
-   * Left out in a session that an identity provider opened within the last ten minutes
+   * Required. Only a session that an identity provider opened within the last ten minutes may leave it out (addition)
    */
   password?: string;
   /**
@@ -4069,7 +4069,7 @@ export interface PasskeyAddResponse {
 }
 export interface PasskeyBeginRequest {
   /**
-   * Left out in a session that an identity provider opened within the last ten minutes
+   * Required. Only a session that an identity provider opened within the last ten minutes may leave it out (addition)
    */
   password?: string;
   /**

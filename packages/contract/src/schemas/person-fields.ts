@@ -9,7 +9,7 @@ export const OwnPassword = Type.Optional(
     minLength: 1,
     maxLength: 256,
     description:
-      'Left out in a session that an identity provider opened within the last ten minutes',
+      'Required. Only a session that an identity provider opened within the last ten minutes may leave it out (addition)',
   }),
 );
 
