@@ -242,7 +242,7 @@ describeStores('billing', (stores) => {
     );
   });
 
-  it("answers 404 for another organization's invoice, and for its filter (D111)", async () => {
+  it("answers 404 for another organization's invoice, and for its filters (D111)", async () => {
     const owner = await newPerson(server);
     const other = await newPerson(server);
     const { invoice_id: id } = (await record(owner.organizationId)).body;
@@ -251,6 +251,12 @@ describeStores('billing', (stores) => {
     expect((await server.call('GET', `${INVOICES}/${id}`, options)).status).toBe(404);
     expect((await list(other, `?organization_id=${owner.organizationId}`)).status).toBe(404);
     expect((await list(owner, `?organization_id=${owner.organizationId}`)).status).toBe(200);
+    const path = `/v1/admin/organizations/${owner.organizationId}/subscription`;
+    const { body: made } = await admin('POST', path, { plan_code: 'STANDARD' });
+    const ofSubscription = `?subscription_id=${made.subscription_id}`;
+    expect((await list(owner, ofSubscription)).status).toBe(200);
+    expect((await list(other, ofSubscription)).status).toBe(404);
+    expect((await list(owner, '?subscription_id=999999')).status).toBe(404);
     expect((await server.call('GET', INVOICES, { headers: inProduction })).status).toBe(403);
   });
 

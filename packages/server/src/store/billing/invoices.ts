@@ -81,9 +81,13 @@ export const invoiceScripts = {
 
   find: read(async (tx, id: number): Promise<Invoice | null> => findInvoice(tx, id)),
 
-  /** Newest first; concurrent inserts do not shift pages. */
+  /**
+   * Newest first; concurrent inserts do not shift pages.
+   * @throws ServiceError RESOURCE_NOT_FOUND for a subscription that the organization does not have
+   */
   list: read(async (tx, filter: InvoiceFilter): Promise<Invoice[]> => {
     const { organizationId, envScope, subscriptionId, statuses, after, limit } = filter;
+    await requireSubscription(tx, filter);
     let query = tx.db
       .selectFrom('invoices')
       .select(COLUMNS.invoices)
@@ -197,13 +201,16 @@ async function withItems(tx: Transaction, rows: readonly InvoiceRow[]): Promise<
   }));
 }
 
-async function requireSubscription(tx: Transaction, invoice: NewInvoice): Promise<void> {
-  if (invoice.subscriptionId === null) return;
+async function requireSubscription(
+  tx: Transaction,
+  { organizationId, subscriptionId }: Pick<NewInvoice, 'organizationId' | 'subscriptionId'>,
+): Promise<void> {
+  if (subscriptionId === null) return;
   const subscription = await tx.db
     .selectFrom('subscriptions')
     .select('id')
-    .where('id', '=', invoice.subscriptionId)
-    .where('organization_id', '=', invoice.organizationId)
+    .where('id', '=', subscriptionId)
+    .where('organization_id', '=', organizationId)
     .executeTakeFirst();
   if (!subscription) throw new ServiceError('RESOURCE_NOT_FOUND');
 }
