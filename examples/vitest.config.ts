@@ -1,3 +1,3 @@
 import { project } from '../scripts/vitest-project.ts';
 
-export default project('examples', { testTimeout: 60_000 });
+export default project('examples');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 
 const TOOLCHAIN = join(import.meta.dirname, 'toolchain.mjs');
 /** Says when it is up, and exits with a code it chooses when it is told to. */
@@ -18,10 +18,22 @@ async function untilUp(command: string, args: readonly string[]) {
   const child: Running = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, TOOLCHAIN, PROGRAM },
+    detached: true,
   });
+  onTestFinished(() => endGroup(child));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   expect(await lines.next()).toMatchObject({ value: 'up' });
   return { child, lines };
+}
+
+/** A program that is left over would keep the whole run from ending. */
+function endGroup({ pid }: Running): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All of them have ended.
+  }
 }
 
 it('ends its command at SIGTERM, and with its code', async () => {

@@ -7,7 +7,6 @@ export function project(
   name: string,
   options: {
     include?: string[];
-    testTimeout?: number;
     setupFiles?: string[];
     globalSetup?: string[];
   } = {},
@@ -26,7 +25,7 @@ export function project(
         NODE_COMPILE_CACHE: join(import.meta.dirname, '..', 'node_modules', '.cache', 'node'),
       },
       include: options.include ?? ['src/**/*.test.ts', 'test/**/*.test.ts'],
-      testTimeout: options.testTimeout ?? 60_000,
+      testTimeout: 60_000,
       hookTimeout: 120_000,
       restoreMocks: true,
       unstubEnvs: true,

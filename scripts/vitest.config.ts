@@ -1,3 +1,3 @@
 import { project } from './vitest-project.ts';
 
-export default project('house', { include: ['*.test.ts'], testTimeout: 20_000 });
+export default project('house', { include: ['*.test.ts'] });
