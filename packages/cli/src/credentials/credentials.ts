@@ -52,13 +52,14 @@ export async function readCredentials(
   if (Boolean(clientId) !== Boolean(clientSecret)) {
     throw new CliError('NOT_LOGGED_IN', texts.login.idAlone, EXIT.forbidden);
   }
-  const stored = await readStored(io, settings, locations, texts);
-  const token = tokenInForce(stored);
   if (clientId && clientSecret) {
-    const own = stored && belongs(stored, settings);
-    return { clientId, clientSecret, token: own ? token : undefined, source: 'environment' };
+    // For a login at the console beside the key. A keychain that is locked is no reason to refuse the key.
+    const beside = await readStored(io, settings, locations, texts).catch(() => null);
+    const token = beside && belongs(beside, settings) ? tokenInForce(beside) : undefined;
+    return { clientId, clientSecret, token, source: 'environment' };
   }
-  if (!stored) return { clientId: undefined, clientSecret: undefined, token, source: null };
+  const stored = await readStored(io, settings, locations, texts);
+  if (!stored) return NO_CREDENTIALS;
   if (!belongs(stored, settings)) {
     const message = texts.login.otherOrigin(settings.profile.value, stored.base_url);
     throw new CliError('OTHER_SERVICE', message, EXIT.forbidden, [
@@ -79,7 +80,7 @@ export async function readCredentials(
   return {
     clientId: pair ? id : undefined,
     clientSecret: pair ? stored.client_secret : undefined,
-    token,
+    token: tokenInForce(stored),
     tokenExpiredAt: expiredAt(stored),
     source: 'profile',
   };
@@ -111,12 +112,12 @@ function belongs({ base_url }: StoredSecrets, { baseUrl }: Settings): boolean {
   return home !== null && target !== null && home.origin === target.origin;
 }
 
-function tokenInForce(stored: StoredSecrets | null): string | undefined {
-  return expiredAt(stored) === undefined ? stored?.console_token || undefined : undefined;
+function tokenInForce(stored: StoredSecrets): string | undefined {
+  return expiredAt(stored) === undefined ? stored.console_token || undefined : undefined;
 }
 
-function expiredAt(stored: StoredSecrets | null): string | undefined {
-  const { console_token: token, console_token_expires_at: until } = stored ?? {};
+function expiredAt(stored: StoredSecrets): string | undefined {
+  const { console_token: token, console_token_expires_at: until } = stored;
   return token && until && Date.parse(until) <= Date.now()
     ? koreanTime(Date.parse(until))
     : undefined;

@@ -1,0 +1,56 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FakeService } from '@changgu/sdk/testing';
+import { describe, expect, it } from 'vitest';
+import { type RunOptions, type TestHome, testHome } from '../support/run.ts';
+
+const CONFIG = '.config/changgu/config.toml';
+const KEY = { CHANGGU_CLIENT_ID: 'cli_fake', CHANGGU_CLIENT_SECRET: 'fake-secret' };
+
+interface Bench extends AsyncDisposable {
+  readonly home: TestHome;
+  run(argv: readonly string[], options?: RunOptions): ReturnType<TestHome['run']>;
+  /** Writes a file of the home. */
+  write(path: string, text: string): Promise<void>;
+}
+
+/** A home that is not logged in, and a service that accepts whatever it is given. */
+async function startBench(): Promise<Bench> {
+  const service = new FakeService().route(({ path }) => {
+    if (path.endsWith('/membership/me')) return { status: 200, body: { principal_kind: 'user' } };
+    if (path.endsWith('/auth/login')) {
+      return { status: 200, body: { access_token: 'console-token', expires_in: 28_800 } };
+    }
+    if (path.endsWith('/app-credentials')) {
+      return { status: 200, body: { items: [], next_cursor: null } };
+    }
+    return null;
+  });
+  const home = await testHome({ CHANGGU_BASE_URL: service.baseUrl });
+  const at = (path: string) => join(home.dir, path);
+  return {
+    home,
+    run: (argv, options = {}) =>
+      service.clock.runUntil(
+        home.run(argv, { fetch: service.fetch, clock: service.clock, ...options }),
+      ),
+    async write(path, text) {
+      await mkdir(join(at(path), '..'), { recursive: true });
+      await writeFile(at(path), text);
+    },
+    [Symbol.asyncDispose]: () => home[Symbol.asyncDispose](),
+  };
+}
+
+describe('a key from the environment', () => {
+  const loadKeychain: RunOptions['loadKeychain'] = async () => {
+    throw new Error('no session bus');
+  };
+
+  it('is enough where the keychain of the profile is locked', async () => {
+    await using bench = await startBench();
+    await bench.write(CONFIG, '[profiles.default]\ncredential_store = "keyring"\n');
+    const options = { env: { ...KEY, CHANGGU_CREDENTIAL_STORE: '' }, loadKeychain };
+    expect(await bench.run(['jobs', 'list'], options)).toMatchObject({ code: 0, stderr: '' });
+  });
+});
