@@ -1,10 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FakeService } from '@changgu/sdk/testing';
 import { describe, expect, it } from 'vitest';
 import { type RunOptions, type TestHome, testHome } from '../support/run.ts';
 
 const CONFIG = '.config/changgu/config.toml';
+const SECRETS = '.config/changgu/credentials/default.json';
 const KEY = { CHANGGU_CLIENT_ID: 'cli_fake', CHANGGU_CLIENT_SECRET: 'fake-secret' };
 
 interface Bench extends AsyncDisposable {
@@ -12,6 +13,7 @@ interface Bench extends AsyncDisposable {
   run(argv: readonly string[], options?: RunOptions): ReturnType<TestHome['run']>;
   /** Writes a file of the home. */
   write(path: string, text: string): Promise<void>;
+  read(path: string): Promise<string>;
 }
 
 /** A home that is not logged in, and a service that accepts whatever it is given. */
@@ -38,6 +40,7 @@ async function startBench(): Promise<Bench> {
       await mkdir(join(at(path), '..'), { recursive: true });
       await writeFile(at(path), text);
     },
+    read: (path) => readFile(at(path), 'utf8'),
     [Symbol.asyncDispose]: () => home[Symbol.asyncDispose](),
   };
 }
@@ -52,5 +55,18 @@ describe('a key from the environment', () => {
     await bench.write(CONFIG, '[profiles.default]\ncredential_store = "keyring"\n');
     const options = { env: { ...KEY, CHANGGU_CREDENTIAL_STORE: '' }, loadKeychain };
     expect(await bench.run(['jobs', 'list'], options)).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+describe('a later login', () => {
+  it('with a token does not end when the one before it does', async () => {
+    await using bench = await startBench();
+    await bench.run(['login', '--email', 'a@example.com', '--password-stdin'], { stdin: 'pw' });
+    const earlier = JSON.parse(await bench.read(SECRETS));
+    expect(earlier).toHaveProperty('console_token_expires_at');
+    const expired = { ...earlier, console_token_expires_at: '2026-01-01T00:00:00.000Z' };
+    await bench.write(SECRETS, JSON.stringify(expired));
+    expect((await bench.run(['login', '--token-stdin'], { stdin: 'token' })).code).toBe(0);
+    expect((await bench.run(['app-credentials', 'list'])).code).toBe(0);
   });
 });

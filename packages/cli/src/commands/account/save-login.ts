@@ -30,7 +30,7 @@ export async function saveLogin(cli: WritingCli, name: string, login: NewLogin):
     const earlier = await secretsOfSameService(cli, name, before, baseUrl);
     // A browser login is the only one in its profile, so there is nothing to choose from.
     const isAlone = isWebLogin(secrets) || isWebLogin(earlier);
-    const kept = isAlone ? {} : earlier;
+    const kept = isAlone ? {} : withoutReplaced(earlier, secrets);
     const kind = await writeSecrets(cli, name, credentialStore?.value ?? null, {
       ...kept,
       ...secrets,
@@ -51,6 +51,16 @@ export async function saveLogin(cli: WritingCli, name: string, login: NewLogin):
   // Nothing has its tokens any longer.
   if (isWebLogin(earlier)) await endWebLogin(cli, name, { ...earlier, base_url: baseUrl });
   return placeOf(cli, kind, name);
+}
+
+/** An expiry belongs to its token: a token from elsewhere comes without one. */
+function withoutReplaced(
+  { console_token_expires_at: until, ...kept }: Partial<StoredSecrets>,
+  { console_token: token }: NewLogin['secrets'],
+): Partial<StoredSecrets> {
+  return token !== undefined || until === undefined
+    ? kept
+    : { ...kept, console_token_expires_at: until };
 }
 
 /** Where a secret was put, in words. */
