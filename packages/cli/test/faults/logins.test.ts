@@ -6,6 +6,7 @@ import { type RunOptions, type TestHome, testHome } from '../support/run.ts';
 
 const CONFIG = '.config/changgu/config.toml';
 const SECRETS = '.config/changgu/credentials/default.json';
+const KEY_LOGIN = ['login', '--client-id', 'cli_fake', '--secret-stdin'];
 const KEY = { CHANGGU_CLIENT_ID: 'cli_fake', CHANGGU_CLIENT_SECRET: 'fake-secret' };
 
 interface Bench extends AsyncDisposable {
@@ -45,11 +46,11 @@ async function startBench(): Promise<Bench> {
   };
 }
 
-describe('a key from the environment', () => {
-  const loadKeychain: RunOptions['loadKeychain'] = async () => {
-    throw new Error('no session bus');
-  };
+const loadKeychain: RunOptions['loadKeychain'] = async () => {
+  throw new Error('no session bus');
+};
 
+describe('a key from the environment', () => {
   it('is enough where the keychain of the profile is locked', async () => {
     await using bench = await startBench();
     await bench.write(CONFIG, '[profiles.default]\ncredential_store = "keyring"\n');
@@ -68,5 +69,34 @@ describe('a later login', () => {
     await bench.write(SECRETS, JSON.stringify(expired));
     expect((await bench.run(['login', '--token-stdin'], { stdin: 'token' })).code).toBe(0);
     expect((await bench.run(['app-credentials', 'list'])).code).toBe(0);
+  });
+});
+
+describe('a login keeps in its profile', () => {
+  it('the environment that was named for it, and none of the project or of another profile', async () => {
+    await using bench = await startBench();
+    const login = (...more: string[]) => bench.run([...KEY_LOGIN, ...more], { stdin: 'secret' });
+    await bench.write('changgu.toml', 'env_scope = "production"\n');
+    expect((await login()).code).toBe(0);
+    expect(await bench.read(CONFIG)).not.toContain('production');
+    expect((await login('--env-scope', 'real_test')).code).toBe(0);
+    expect(await bench.read(CONFIG)).toContain('env_scope = "real_test"');
+  });
+
+  it('nothing of the profile in whose place --demo makes its own', async () => {
+    await using bench = await startBench();
+    await bench.write(
+      CONFIG,
+      '[profiles.default]\nenv_scope = "production"\ncredential_store = "keyring"\n',
+    );
+    const client = { client_id: 'cli_demo', client_secret: 'secret' };
+    const console = { email: 'a@example.com', password: 'pw' };
+    const demo = { base_url: 'https://changgu.test', client, console };
+    await bench.write('demo.json', JSON.stringify(demo));
+    const options = { env: { CHANGGU_CREDENTIAL_STORE: '' }, loadKeychain };
+    expect((await bench.run(['login', '--demo', 'demo.json'], options)).code).toBe(0);
+    const [, written = ''] = (await bench.read(CONFIG)).split('[profiles.demo]');
+    expect(written).toContain('credential_store = "file"');
+    expect(written).not.toContain('env_scope');
   });
 });

@@ -6,6 +6,7 @@ import { createClient } from '../../client.ts';
 import { writes } from '../../command.ts';
 import { readIfThere } from '../../config/private-file.ts';
 import { checkProfileName } from '../../config/profile.ts';
+import type { Sourced } from '../../config/settings.ts';
 import type { StoredSecrets } from '../../credentials/secret-store.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { askSecret, askText } from '../../input/prompt.ts';
@@ -42,11 +43,16 @@ export const login = writes<[options: LoginOptions]>('nothing', async (cli, opti
   const made = options.demo ? await fromDemo(cli, options.demo) : await fromOptions(cli, options);
   const where = await saveLogin(cli, profile, {
     ...made,
-    envScope: envScope.source === 'default' ? undefined : envScope.value,
+    envScope: isOfRun(envScope) ? envScope.value : undefined,
   });
   await cli.notes.info(cli.texts.login.done(profile, where));
   return undefined;
 });
+
+/** Chosen for this run. What a project or a profile says is about their own runs. */
+function isOfRun({ source }: Sourced<unknown>): boolean {
+  return source === 'flag' || source === 'environment';
+}
 
 async function fromOptions(cli: WritingCli, options: LoginOptions): Promise<Login> {
   const { texts } = cli;

@@ -31,7 +31,9 @@ export async function saveLogin(cli: WritingCli, name: string, login: NewLogin):
     // A browser login is the only one in its profile, so there is nothing to choose from.
     const isAlone = isWebLogin(secrets) || isWebLogin(earlier);
     const kept = isAlone ? {} : withoutReplaced(earlier, secrets);
-    const kind = await writeSecrets(cli, name, credentialStore?.value ?? null, {
+    // The settings may be those of another profile.
+    const chosen = credentialStore?.source === 'environment' ? credentialStore.value : null;
+    const kind = await writeSecrets(cli, name, chosen ?? before.credential_store ?? null, {
       ...kept,
       ...secrets,
       base_url: baseUrl,
