@@ -224,6 +224,37 @@ describe('the tokens of a login in the browser', () => {
     expect(own).toHaveLength(2);
   });
 
+  it.each([
+    ['logout', []],
+    ['login', ['--client-id']],
+  ])('that a process renews during a %s do not come back after it', async (ending, options) => {
+    await using home = await testHome({ CHANGGU_BASE_URL: service.server.url });
+    await webLogin(home);
+    await change(home, EXPIRED);
+    const { client_id: id, client_secret: stdin } = service.server.client;
+    const argv = [ending, ...options.flatMap((name) => [name, id, '--secret-stdin'])];
+    let ran: Promise<{ readonly code: number }> | undefined;
+    const renewing: Fetch = async (url, init) => {
+      const answer = await fetch(url, init);
+      if (url.endsWith('/oauth/token')) {
+        // Until it is done, or asks whether the process lives that it has to wait for.
+        await new Promise<void>((resolve) => {
+          const isAlive = () => {
+            resolve();
+            return true;
+          };
+          ran = home.run(argv, { stdin, isAlive });
+          void ran.then(() => resolve());
+        });
+      }
+      return answer;
+    };
+    await home.run(['jobs', 'list'], { fetch: renewing });
+    expect(await ran).toMatchObject({ code: 0 });
+    const left = await storedIn(home).catch(() => ({}));
+    expect(left).not.toHaveProperty('oauth_refresh_token');
+  });
+
   it('end the run that finds them ended, with what to do next', async () => {
     await using home = await testHome();
     await webLogin(home);

@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import * as openid from 'openid-client';
 import { CliError } from '../cli-error.ts';
 import type { Locations } from '../config/locations.ts';
-import { makePrivateDir } from '../config/private-file.ts';
+import { holdingProfile } from '../credentials/profile-lock.ts';
 import type { SecretStore, StoredSecrets } from '../credentials/secret-store.ts';
 import { EXIT } from '../exit-codes.ts';
-import { waitForLock } from '../locks/process-lock.ts';
 import {
   type Authorization,
   errorAnswer,
@@ -21,8 +19,6 @@ export type TokenSecrets = Pick<
 
 /** A token that is about to expire would arrive too late. */
 const MARGIN_MS = 60_000;
-/** The process before this one makes one request. */
-const MAX_WAIT_MS = 60_000;
 
 export function secretsOf(
   tokens: openid.TokenEndpointResponse & openid.TokenEndpointResponseHelpers,
@@ -66,11 +62,8 @@ function isFresh({ oauth_access_token_expires_at: until }: TokenSecrets, now: nu
 }
 
 async function renew(context: TokenContext, now: () => number): Promise<StoredSecrets> {
-  const { io, locations, profile, store } = context;
-  await makePrivateDir(locations.secretsDir);
-  const file = join(locations.secretsDir, `${profile}.lock`);
-  const lock = await waitForLock(file, io.isAlive, AbortSignal.timeout(MAX_WAIT_MS));
-  try {
+  const { profile, store } = context;
+  return holdingProfile(context, profile, async () => {
     const stored = await store.read(profile);
     if (stored !== null && isFresh(stored, now())) return stored;
     const refreshToken = stored?.oauth_refresh_token;
@@ -80,9 +73,7 @@ async function renew(context: TokenContext, now: () => number): Promise<StoredSe
     const secrets = { ...stored, ...secretsOf(tokens, now()) };
     await store.write(profile, secrets);
     return secrets;
-  } finally {
-    await lock.release();
-  }
+  });
 }
 
 async function refresh(

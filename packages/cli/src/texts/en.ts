@@ -108,6 +108,8 @@ export const en: Texts = {
     loggedOut: (profile) => `Logged out: ${profile}`,
     environmentStays:
       'Credentials in environment variables still apply; unset them to stop using them.',
+    profileBusy: (profile) =>
+      `Another process is changing the credentials of profile ${profile}. Run the command again later.`,
     profileInUse: 'CHANGGU_PROFILE is set and overrides the chosen profile.',
     nothingStored: (profile) => `No stored credentials: ${profile}`,
     noDemo: (file) => `No demo file found: ${file}`,

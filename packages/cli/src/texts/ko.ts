@@ -127,6 +127,8 @@ export const ko = {
     loggedOut: (profile: string) => `로그아웃했습니다: ${profile}`,
     environmentStays:
       '환경 변수의 인증 정보는 그대로입니다. 사용하지 않으려면 환경 변수를 해제하십시오.',
+    profileBusy: (profile: string) =>
+      `다른 프로세스가 프로필 ${profile}의 인증 정보를 바꾸고 있습니다. 잠시 후 다시 실행하십시오.`,
     profileInUse: '환경 변수 CHANGGU_PROFILE이 지정되어 있어 프로필을 바꾸어도 적용되지 않습니다.',
     nothingStored: (profile: string) => `저장된 인증 정보가 없습니다: ${profile}`,
     noDemo: (file: string) => `데모 정보 파일이 없습니다: ${file}`,

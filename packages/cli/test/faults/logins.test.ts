@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FakeService } from '@changgu/sdk/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type RunOptions, type TestHome, testHome } from '../support/run.ts';
 
 const CONFIG = '.config/changgu/config.toml';
@@ -99,4 +99,17 @@ describe('a login keeps in its profile', () => {
     expect(written).toContain('credential_store = "file"');
     expect(written).not.toContain('env_scope');
   });
+});
+
+it('a process that never ends its login keeps others waiting for a minute: 7, nothing done', async () => {
+  await using bench = await startBench();
+  await bench.run(KEY_LOGIN, { stdin: 'secret' });
+  const holder = { pid: 1, since: new Date().toISOString(), start: null };
+  await bench.write(`${SECRETS.replace('.json', '.lock')}`, JSON.stringify(holder));
+  const minute = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+  const ran = await bench.run(['logout', '--lang', 'en'], { isAlive: () => true });
+  minute.mockRestore();
+  const words = expect.stringContaining('Another process is changing the credentials of');
+  expect(ran).toMatchObject({ code: 7, stderr: words });
+  expect(await bench.read(SECRETS)).toContain('secret');
 });

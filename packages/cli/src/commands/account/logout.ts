@@ -1,5 +1,6 @@
 import { writes } from '../../command.ts';
 import { storeOf } from '../../credentials/credentials.ts';
+import { holdingProfile } from '../../credentials/profile-lock.ts';
 import { endWebLogin } from './end-web-login.ts';
 
 /**
@@ -19,11 +20,13 @@ export const logout = writes<
     const kind = config.profiles[name]?.credential_store ?? 'file';
     const store = storeOf(kind, cli.io, cli.locations);
     const what = { removes: cli.texts.login.secretOf(name, kind) };
-    const removed = await cli.change(what, async () => {
-      // A keychain that cannot be read may still be able to delete.
-      await endWebLogin(cli, name, await store.read(name).catch(() => null));
-      return store.remove(name);
-    });
+    const removed = await cli.change(what, () =>
+      holdingProfile(cli, name, async () => {
+        // A keychain that cannot be read may still be able to delete.
+        await endWebLogin(cli, name, await store.read(name).catch(() => null));
+        return store.remove(name);
+      }),
+    );
     await cli.notes.info(removed ? login.loggedOut(name) : login.nothingStored(name));
   }
   if (cli.io.env.CHANGGU_CLIENT_SECRET) await cli.notes.warn(login.environmentStays);

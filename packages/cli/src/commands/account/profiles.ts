@@ -5,6 +5,7 @@ import type { ConfigFile } from '../../config/config-file.ts';
 import { checkProfileName, type Profile } from '../../config/profile.ts';
 import { profileOf } from '../../config/settings.ts';
 import { storeOf } from '../../credentials/credentials.ts';
+import { holdingProfile } from '../../credentials/profile-lock.ts';
 import type { SecretStore } from '../../credentials/secret-store.ts';
 import type { Shape } from '../../output/shape.ts';
 import { changeConfig } from './change-config.ts';
@@ -43,16 +44,20 @@ export const use = writes<[name: string]>('nothing', async (cli, name) => {
 
 export const rename = writes<[from: string, to: string]>('nothing', async (cli, from, to) => {
   checkRename(cli, (await cli.settingsOfAnyProfile()).config, from, to);
-  const { store } = await changeConfig(cli, async (config) => {
-    const profile = checkRename(cli, config, from, to);
-    const store = storeOfProfile(cli, profile);
-    const secrets = await store.read(from);
-    if (secrets) await store.write(to, secrets);
-    const { [from]: _, ...others } = config.profiles;
-    const chosen = config.profile === from ? { profile: to } : {};
-    return { config: { ...config, ...chosen, profiles: { ...others, [to]: profile } }, store };
-  });
-  await store.remove(from);
+  await cli.change({ writes: cli.locations.configFile }, () =>
+    holdingProfile(cli, from, async () => {
+      const { store } = await changeConfig(cli, async (config) => {
+        const profile = checkRename(cli, config, from, to);
+        const store = storeOfProfile(cli, profile);
+        const secrets = await store.read(from);
+        if (secrets) await store.write(to, secrets);
+        const { [from]: _, ...others } = config.profiles;
+        const chosen = config.profile === from ? { profile: to } : {};
+        return { config: { ...config, ...chosen, profiles: { ...others, [to]: profile } }, store };
+      });
+      await store.remove(from);
+    }),
+  );
   return undefined;
 });
 
@@ -75,8 +80,10 @@ export const remove = writes<[name: string]>('nothing', async (cli, name) => {
     return { config: { ...rest, ...left, profiles }, profile };
   });
   const store = storeOfProfile(cli, profile);
-  await endWebLogin(cli, name, await store.read(name).catch(() => null));
-  await store.remove(name);
+  await holdingProfile(cli, name, async () => {
+    await endWebLogin(cli, name, await store.read(name).catch(() => null));
+    await store.remove(name);
+  });
   return undefined;
 });
 

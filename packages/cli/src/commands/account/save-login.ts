@@ -5,6 +5,7 @@ import type { CredentialStoreKind, Profile } from '../../config/profile.ts';
 import { profileOf } from '../../config/settings.ts';
 import { storeOf } from '../../credentials/credentials.ts';
 import { secretsFile } from '../../credentials/file-store.ts';
+import { holdingProfile } from '../../credentials/profile-lock.ts';
 import { isWebLogin, type StoredSecrets } from '../../credentials/secret-store.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { changeConfig } from './change-config.ts';
@@ -23,9 +24,18 @@ interface NewLogin {
  * @returns where the secret is stored, in words
  */
 export async function saveLogin(cli: WritingCli, name: string, login: NewLogin): Promise<string> {
+  const { kind, earlier } = await cli.change({ writes: cli.locations.configFile }, () =>
+    holdingProfile(cli, name, () => replaceLogin(cli, name, login)),
+  );
+  // Nothing has its tokens any longer.
+  if (isWebLogin(earlier)) await endWebLogin(cli, name, { ...earlier, base_url: login.baseUrl });
+  return placeOf(cli, kind, name);
+}
+
+async function replaceLogin(cli: WritingCli, name: string, login: NewLogin) {
   const { credentialStore } = await cli.settingsOfAnyProfile();
   const { baseUrl, clientId, email, envScope, secrets } = login;
-  const { kind, earlier } = await changeConfig(cli, async (config) => {
+  return changeConfig(cli, async (config) => {
     const before = profileOf(config, name) ?? {};
     const earlier = await secretsOfSameService(cli, name, before, baseUrl);
     // A browser login is the only one in its profile, so there is nothing to choose from.
@@ -50,9 +60,6 @@ export async function saveLogin(cli: WritingCli, name: string, login: NewLogin):
     const profiles = { ...config.profiles, [name]: profile };
     return { config: { profile: config.profile ?? name, profiles }, kind, earlier };
   });
-  // Nothing has its tokens any longer.
-  if (isWebLogin(earlier)) await endWebLogin(cli, name, { ...earlier, base_url: baseUrl });
-  return placeOf(cli, kind, name);
 }
 
 /** An expiry belongs to its token: a token from elsewhere comes without one. */
