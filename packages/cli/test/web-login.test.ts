@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Fetch } from '@changgu/sdk';
+import { FakeService } from '@changgu/sdk/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cliProgram } from '../../../scripts/programs.ts';
 import { openBrowser, type Shown } from '../../server/test/support/browser.ts';
@@ -178,6 +179,20 @@ describe('login --web', () => {
     expect((await key()).code).toBe(0);
     expect(await storedIn(home)).not.toHaveProperty('oauth_refresh_token');
     expect((await grants())[0]).toMatchObject({ grant_id: grant.grant_id, status: 'REVOKED' });
+  });
+
+  it('ends also where the login in its place is at another service', async () => {
+    await using home = await testHome();
+    await webLogin(home);
+    const other = new FakeService().route(({ path }) =>
+      path.endsWith('/membership/me') ? { status: 200, body: {} } : null,
+    );
+    const argv = ['login', '--base-url', other.baseUrl, '--client-id', 'x', '--secret-stdin'];
+    const either: Fetch = (url, init) =>
+      url.startsWith(other.baseUrl) ? other.fetch(url, init) : fetch(url, init);
+    const ran = await home.run(argv, { stdin: 'secret', fetch: either });
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('default') });
+    expect((await grants())[0].status).toBe('REVOKED');
   });
 });
 

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FakeService } from '@changgu/sdk/testing';
 import { describe, expect, it, vi } from 'vitest';
+import { keychain } from '../support/keychain.ts';
 import { type RunOptions, type TestHome, testHome } from '../support/run.ts';
 
 const CONFIG = '.config/changgu/config.toml';
@@ -69,6 +70,17 @@ describe('a later login', () => {
     await bench.write(SECRETS, JSON.stringify(expired));
     expect((await bench.run(['login', '--token-stdin'], { stdin: 'token' })).code).toBe(0);
     expect((await bench.run(['app-credentials', 'list'])).code).toBe(0);
+  });
+
+  it('in another store leaves no secret in the one before', async () => {
+    await using bench = await startBench();
+    await bench.run(KEY_LOGIN, { stdin: 'secret' });
+    const { load: loadKeychain, kept } = keychain();
+    const env = { CHANGGU_CREDENTIAL_STORE: 'keyring' };
+    const again = await bench.run(KEY_LOGIN, { stdin: 'secret', env, loadKeychain });
+    expect(again.code).toBe(0);
+    expect([...kept.keys()]).toEqual(['changgu/default']);
+    await expect(bench.read(SECRETS)).rejects.toThrow('ENOENT');
   });
 });
 

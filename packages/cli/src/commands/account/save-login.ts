@@ -24,11 +24,20 @@ interface NewLogin {
  * @returns where the secret is stored, in words
  */
 export async function saveLogin(cli: WritingCli, name: string, login: NewLogin): Promise<string> {
-  const { kind, earlier } = await cli.change({ writes: cli.locations.configFile }, () =>
-    holdingProfile(cli, name, () => replaceLogin(cli, name, login)),
+  const { kind, stored } = await cli.change({ writes: cli.locations.configFile }, () =>
+    holdingProfile(cli, name, async () => {
+      const change = await replaceLogin(cli, name, login);
+      const { kind, before } = change;
+      // There, a logout would not look for it.
+      if (before !== kind)
+        await storeOf(before, cli.io, cli.locations)
+          .remove(name)
+          .catch(() => {});
+      return change;
+    }),
   );
   // Nothing has its tokens any longer.
-  if (isWebLogin(earlier)) await endWebLogin(cli, name, { ...earlier, base_url: login.baseUrl });
+  await endWebLogin(cli, name, stored);
   return placeOf(cli, kind, name);
 }
 
@@ -36,21 +45,25 @@ async function replaceLogin(cli: WritingCli, name: string, login: NewLogin) {
   const { credentialStore } = await cli.settingsOfAnyProfile();
   const { baseUrl, clientId, email, envScope, secrets } = login;
   return changeConfig(cli, async (config) => {
-    const before = profileOf(config, name) ?? {};
-    const earlier = await secretsOfSameService(cli, name, before, baseUrl);
+    const old = profileOf(config, name) ?? {};
+    const before = old.credential_store ?? 'file';
+    const stored = await storeOf(before, cli.io, cli.locations)
+      .read(name)
+      .catch(() => null);
+    const earlier = stored?.base_url === baseUrl ? stored : null;
     // A browser login is the only one in its profile, so there is nothing to choose from.
     const isAlone = isWebLogin(secrets) || isWebLogin(earlier);
-    const kept = isAlone ? {} : withoutReplaced(earlier, secrets);
+    const kept = isAlone || earlier === null ? {} : withoutReplaced(earlier, secrets);
     // The settings may be those of another profile.
     const chosen = credentialStore?.source === 'environment' ? credentialStore.value : null;
-    const kind = await writeSecrets(cli, name, chosen ?? before.credential_store ?? null, {
+    const kind = await writeSecrets(cli, name, chosen ?? old.credential_store ?? null, {
       ...kept,
       ...secrets,
       base_url: baseUrl,
     });
-    const { client_id: _, email: __, ...settings } = before;
+    const { client_id: _, email: __, ...settings } = old;
     const profile: Profile = {
-      ...(isAlone ? settings : before),
+      ...(isAlone ? settings : old),
       base_url: baseUrl,
       credential_store: kind,
       ...(clientId === undefined ? {} : { client_id: clientId }),
@@ -58,13 +71,14 @@ async function replaceLogin(cli: WritingCli, name: string, login: NewLogin) {
       ...(envScope === undefined ? {} : { env_scope: envScope }),
     };
     const profiles = { ...config.profiles, [name]: profile };
-    return { config: { profile: config.profile ?? name, profiles }, kind, earlier };
+    const { profile: active = name } = config;
+    return { config: { profile: active, profiles }, kind, before, stored };
   });
 }
 
 /** An expiry belongs to its token: a token from elsewhere comes without one. */
 function withoutReplaced(
-  { console_token_expires_at: until, ...kept }: Partial<StoredSecrets>,
+  { console_token_expires_at: until, ...kept }: StoredSecrets,
   { console_token: token }: NewLogin['secrets'],
 ): Partial<StoredSecrets> {
   return token !== undefined || until === undefined
@@ -78,19 +92,6 @@ function placeOf({ io, texts, locations }: Cli, kind: CredentialStoreKind, name:
   if (kind === 'file') return login.file(secretsFile(locations.secretsDir, name));
   if (io.platform === 'darwin') return login.keychains.darwin;
   return io.platform === 'win32' ? login.keychains.win32 : login.keychains.linux;
-}
-
-async function secretsOfSameService(
-  { io, locations }: Cli,
-  name: string,
-  { credential_store, base_url }: Profile,
-  baseUrl: string,
-): Promise<Partial<StoredSecrets>> {
-  if (!credential_store || base_url !== baseUrl) return {};
-  const stored = await storeOf(credential_store, io, locations)
-    .read(name)
-    .catch(() => null);
-  return stored?.base_url === baseUrl ? stored : {};
 }
 
 /** At the chosen place; by default in the keychain or, with a note, in a file where there is none. */
