@@ -116,8 +116,10 @@ function reportSdkError(error: AnyChangguError, texts: Texts, where: Whereabouts
   }
   const { message, hints } = local ?? serviceFailure(error, nextStep, texts);
   const first = mayBeDone ? [texts.failures.mayBeDone] : [];
+  const exitCode = exitCodeOf(error);
   return {
-    exitCode: exitCodeOf(error),
+    // Busy says that nothing was accepted.
+    exitCode: mayBeDone && exitCode === EXIT.busy ? EXIT.failed : exitCode,
     code: error.code,
     message,
     hints: [...first, ...hints],

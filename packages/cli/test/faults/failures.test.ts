@@ -291,10 +291,12 @@ describe('a change whose answer was lost (D151)', () => {
   it.each([
     ['a broken connection', failing('ECONNRESET')],
     ['the page of a proxy', answering(502, '<html>')],
+    // 7 would tell a script to repeat it.
+    ['the page of a busy proxy', answering(503, '<html>')],
   ])('may have been made, which is said before it is repeated: %s', async (_, fetch) => {
     const { said, error } = await issue(fetch);
     expect(said.stderr).toContain('The service may have done it all the same.');
-    expect(error).toMatchObject({ retryable: false, next_step: 'check_state' });
+    expect(error).toMatchObject({ retryable: false, next_step: 'check_state', exit_code: 1 });
   });
 
   it('was not made where nothing was reached', async () => {
