@@ -92,6 +92,18 @@ describe('--dry-run', { timeout: 30_000 }, () => {
     ]);
   });
 
+  it.each([
+    ['--env-scope real_test', 'env_scope=real_test'],
+    ['--base-url https://other.example', 'base_url=https://other.example'],
+    ['--config other.toml', '--config'],
+  ])('mcp install refuses %s, which the host would start without', async (option, named) => {
+    const { code, stderr } = await dryRun(`mcp install codex ${option}`);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(named) });
+    if (!option.startsWith('--config')) {
+      expect(stderr).toContain(`\n  changgu login --profile <name> ${option}\n`);
+    }
+  });
+
   it('shows the request as it would be sent, with its secrets encrypted', async () => {
     const { stdout } = await dryRun(
       'jobs submit bank_b.accounts.transaction_history.search -p direction=in --idempotency-key night-1 --secret account_password=@-',

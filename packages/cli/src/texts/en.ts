@@ -306,6 +306,8 @@ export const en: Texts = {
   programs: {
     notInstalled: (name) => `${name} is not installed.`,
     install: (name) => `Install it: npm install --global ${name}`,
+    notKept: (settings) =>
+      `The host starts the bridge with a profile alone, so this would not apply: ${settings}. Name a profile that has it with --profile.`,
   },
   accounts: {
     unlinkAsk: (provider, label, id) =>

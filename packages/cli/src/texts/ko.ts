@@ -318,6 +318,8 @@ export const ko = {
   programs: {
     notInstalled: (name: string) => `${name}이(가) 설치되어 있지 않습니다.`,
     install: (name: string) => `설치: npm install --global ${name}`,
+    notKept: (settings: string) =>
+      `호스트는 프로필만으로 MCP 서버를 시작하므로 이 설정이 적용되지 않습니다: ${settings}. 이 설정을 저장한 프로필을 --profile로 지정하십시오.`,
   },
   accounts: {
     unlinkAsk: (provider: string, label: string, id: string) =>

@@ -125,3 +125,16 @@ it('a process that never ends its login keeps others waiting for a minute: 7, no
   expect(ran).toMatchObject({ code: 7, stderr: words });
   expect(await bench.read(SECRETS)).toContain('secret');
 });
+
+it("mcp install refuses a project's environment where the host starts outside of it", async () => {
+  await using bench = await startBench();
+  await bench.write(
+    CONFIG,
+    '[profiles.default]\nbase_url = "https://changgu.test/"\nenv_scope = "production"\n',
+  );
+  await bench.write('changgu.toml', 'env_scope = "sandbox"\n');
+  const install = (host: string) => bench.run(['mcp', 'install', host, '--dry-run']);
+  const refused = await install('codex');
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('env_scope=sandbox') });
+  expect((await install('claude-code')).code).toBe(0);
+});

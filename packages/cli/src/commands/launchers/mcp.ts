@@ -1,6 +1,7 @@
 import { CliError } from '../../cli-error.ts';
 import { writes } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
+import { checkKept } from './check-kept.ts';
 import { runSibling } from './sibling.ts';
 
 /** Runs the MCP bridge with the credentials of this profile. stdout belongs to the protocol. */
@@ -24,6 +25,7 @@ export const start = writes<[args: readonly string[]]>('nothing', async (cli, ar
 export const install = writes<[host: string, args: readonly string[]]>(
   'nothing',
   async (cli, host, args) => {
+    await checkKept(cli, host);
     const yes = cli.assumeYes ? ['--yes'] : [];
     // The host starts it later, when nothing from this run selects the profile.
     const { profile } = await cli.settings();
