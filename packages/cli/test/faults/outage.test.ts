@@ -16,12 +16,15 @@ interface Away {
   /** Jobs run from 0.1 to 15 s. */
   readonly fromMs: number;
   readonly failure?: () => Promise<Response>;
+  readonly forMs?: number;
+  /** Of a job that was submitted before. */
+  readonly ofJob?: true;
 }
 
-/** Runs a command at a service that is away for ten seconds. */
+/** Runs a command at a service that is away, for ten seconds unless said otherwise. */
 async function run(
   argv: readonly string[],
-  { fromMs, failure = broken }: Away,
+  { fromMs, failure = broken, forMs = 10_000, ofJob }: Away,
   options: RunOptions = {},
 ): Promise<Ran & { readonly service: FakeService }> {
   const service = new FakeService()
@@ -39,12 +42,16 @@ async function run(
     CHANGGU_CLIENT_ID: clientOptions.clientId,
     CHANGGU_CLIENT_SECRET: clientOptions.clientSecret,
   });
+  const submit = ['jobs', 'submit', LIST, '-o', 'id'];
+  const ids = ofJob
+    ? [(await clock.runUntil(home.run(submit, { fetch: service.fetch, clock }))).stdout.trim()]
+    : [];
   const from = clock.now() + fromMs;
   const fetch: Fetch = async (url, init) => {
-    const isAway = clock.now() >= from && clock.now() < from + 10_000;
+    const isAway = clock.now() >= from && clock.now() < from + forMs;
     return isAway ? failure() : service.fetch(url, init);
   };
-  const running = home.run([...argv, '--lang', 'en'], { fetch, clock, ...options });
+  const running = home.run([...argv, ...ids, '--lang', 'en'], { fetch, clock, ...options });
   return { ...(await clock.runUntil(running)), service };
 }
 
@@ -57,6 +64,11 @@ describe('a service that goes away while a command waits, and comes back', () =>
     const ran = await run(argv, { fromMs: 100, failure });
     expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining(LOST) });
     expect(ran.stderr.split(LOST)).toHaveLength(2);
+  });
+
+  it.each(['wait', 'watch'])('does not end jobs %s that begins meanwhile', async (command) => {
+    const ran = await run(['jobs', command], { fromMs: 0, forMs: 120_000, ofJob: true });
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('SUCCEEDED') });
   });
 });
 

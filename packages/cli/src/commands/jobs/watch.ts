@@ -1,9 +1,10 @@
+import type { Job } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
 import { reads } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { CHANGE } from './shapes.ts';
 import { tellFailures, waitForAll } from './wait-for-all.ts';
-import { jobOf, unfinishedWait } from './waiting.ts';
+import { jobOf, readAtOnce, unfinishedWait } from './waiting.ts';
 import { WatchView } from './watch-view.ts';
 
 /** So many are watched at once when none are named. */
@@ -21,8 +22,17 @@ export const watch = reads<[ids: readonly string[]]>(CHANGE, async (cli, given) 
   const { ended, failure, ...others } = await waitForAll(cli, handles, {
     signal: view.signal,
     async waitFor(job, options) {
-      view.show(await job.poll(cli.call));
-      return job.wait({ ...options, onProgress: (reading) => view.show(reading) });
+      let isShown = false;
+      const show = (reading: Job) => {
+        isShown = true;
+        view.show(reading);
+      };
+      // One that the wait overtook is out of date.
+      const showFirst = (reading: Job) => {
+        if (!isShown) show(reading);
+      };
+      if (options.signal) readAtOnce(job, showFirst, options.signal);
+      return job.wait({ ...options, onProgress: show });
     },
   });
   await view.end();
