@@ -23,7 +23,8 @@ afterEach(() => home[Symbol.asyncDispose]());
 
 function run(words: readonly string[], options: RunOptions = {}) {
   const fetch: typeof service.fetch = (url, init) => {
-    sent.push(init?.method ?? 'GET');
+    const isCheck = new Headers(init?.headers).get('prefer')?.includes('validate-only');
+    sent.push(isCheck ? 'CHECK' : (init?.method ?? 'GET'));
     return service.fetch(url, init);
   };
   return service.clock.runUntil(home.run(words, { fetch, clock: service.clock, ...options }));
@@ -51,11 +52,45 @@ describe('an action that cannot be undone', { timeout: 20_000 }, () => {
     expect(no.stderr).toContain('production 환경의 기관에 신청합니다. 되돌릴 수');
     expect(no.stderr).toContain('예 / ● 아니요');
     expect(no.stderr).toMatch(/\n취소했습니다\.\n$/);
-    expect(sent).toEqual([]);
+    expect(sent).not.toContain('POST');
     const yes = await run([...LIVE, '--lang', 'en'], { tty, keys: ['', '', 'y'] });
     expect(yes).toMatchObject({ code: 0 });
     expect(yes.stderr).toContain('purpose_code: 07 financial institutions');
     expect(sent).toContain('POST');
+  });
+
+  it('is shown with the link, which a change of the primary one does not replace', async () => {
+    let primary = 'link-1';
+    service.route(({ path, headers }) => {
+      if (path === '/v1/credentials/link-1') {
+        return { status: 200, body: { business_name: '한강유통', biz_number: '1234567890' } };
+      }
+      if (!headers.get('prefer')?.includes('validate-only')) return null;
+      return { status: 200, body: { valid: true, account_link_id: primary } };
+    });
+    const tty = { stdout: true, stderr: true, columns: 80 } as const;
+    const ran = await run(LIVE, {
+      tty,
+      keys: ['', '', 'y'],
+      onStderr: () => {
+        primary = 'link-2';
+      },
+    });
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stderr).toContain('account_link_id: link-1 한강유통, 1234567890\n');
+    const body = service.requests.findLast(({ path }) => path === '/v1/jobs')?.body ?? '{}';
+    expect(JSON.parse(body)).toMatchObject({ account_link_id: 'link-1' });
+  });
+
+  it('is shown with the link and the accounts of a run over them', async () => {
+    const own = ['all-accounts', 'run', 'my_union.certificates.issue', '--no-check'];
+    const which = ['--link', 'link-1', '--accounts', 'account-1,account-2'];
+    const tty = { stdout: true, stderr: true, columns: 80 } as const;
+    const argv = [...own, ...which, '--env-scope', 'production'];
+    const no = await run(argv, { tty, keys: ['', '', 'n'] });
+    expect(no.code).toBe(130);
+    expect(no.stderr).toContain('account_link_id: link-1\n');
+    expect(no.stderr).toContain('bank_account_credential_ids: ["account-1","account-2"]\n');
   });
 
   it.each(['--quiet', '--json'])('is shown with every value also with %s', async (option) => {

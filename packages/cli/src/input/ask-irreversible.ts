@@ -1,7 +1,22 @@
+import { ApiError } from '@changgu/sdk';
 import { type CatalogueAction, loadCatalogue, valueText } from '@changgu/sdk/catalogue';
 import type { WritingCli } from '../cli.ts';
 
 type Params = Readonly<Record<string, unknown>>;
+
+interface Act {
+  readonly id: string;
+  /** Null where nothing is known of it. */
+  readonly action: CatalogueAction | null;
+  readonly params: Params;
+  /** On whose behalf, and for which accounts; asked only where the person is. */
+  readonly target: () => Promise<Target>;
+}
+
+export interface Target {
+  readonly accountLinkId: string | null | undefined;
+  readonly accounts?: readonly string[] | undefined;
+}
 
 /**
  * Asks before an action that cannot be undone, with every value that will be sent. Sandbox performs nothing, so there
@@ -10,21 +25,44 @@ type Params = Readonly<Record<string, unknown>>;
  */
 export async function askIrreversible(
   cli: WritingCli,
-  known: CatalogueAction | null,
-  id: string,
-  params: Params,
+  { id, action: known, params, target }: Act,
 ): Promise<void> {
   const action = known ?? (await loadCatalogue()).actions.get(id) ?? null;
   const { envScope } = await cli.settings();
   if (action?.irreversible === false || envScope.value === 'sandbox') return;
-  const { language, texts, notes, assumeYes, gate, interactive } = cli;
-  const values = valuesOf(action?.params.properties ?? {}, params, language);
-  if (interactive && !assumeYes && !gate.dryRun) await notes.beforeQuestion(values.join('\n'));
-  await cli.confirm(async () =>
-    action
+  const { language, texts, notes } = cli;
+  await cli.confirm(async () => {
+    const values = valuesOf(action?.params.properties ?? {}, params, language);
+    const lines = [...values, ...(await targetLines(cli, await target()))];
+    await notes.beforeQuestion(lines.join('\n'));
+    return action
       ? texts.jobs.irreversibleAsk(action.title[language], envScope.value)
-      : texts.jobs.unknownAsk(id, envScope.value),
-  );
+      : texts.jobs.unknownAsk(id, envScope.value);
+  });
+}
+
+async function targetLines(
+  cli: WritingCli,
+  { accountLinkId: link, accounts }: Target,
+): Promise<readonly string[]> {
+  const whose = link
+    ? [`  account_link_id: ${[link, await ownerOf(cli, link)].join(' ').trim()}`]
+    : [];
+  if (!accounts) return whose;
+  return [...whose, `  bank_account_credential_ids: ${JSON.stringify(accounts)}`];
+}
+
+/** Some keys may not read links. */
+async function ownerOf(cli: WritingCli, link: string): Promise<string> {
+  const { credentials } = await cli.client();
+  try {
+    const { businessName, bizNumber, displayLabel } = await credentials.get(link, cli.call);
+    const named = [businessName, bizNumber].filter(Boolean);
+    return named.length > 0 ? named.join(', ') : (displayLabel ?? '');
+  } catch (error) {
+    if (error instanceof ApiError) return '';
+    throw error;
+  }
 }
 
 /** Those of the schema in its order, then those that it does not name. */

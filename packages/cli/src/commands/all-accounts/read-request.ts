@@ -29,8 +29,9 @@ export async function readRequest(
     new InputReader(io, texts),
     texts,
   );
-  await askIrreversible(cli, action, id, params);
   const { link, accounts, idempotencyKey, sandboxOutcome } = options;
+  const target = async () => ({ accountLinkId: link, accounts });
+  await askIrreversible(cli, { id, action, params, target });
   return {
     action: id,
     params,

@@ -7,6 +7,7 @@ import {
   type PreparedSubmission,
   type SubmitRequest,
 } from '@changgu/sdk';
+import type { CatalogueAction } from '@changgu/sdk/catalogue';
 import type { Cli, WritingCli } from '../../cli.ts';
 import { missingArgument } from '../../cli-error.ts';
 import { writes } from '../../command.ts';
@@ -87,8 +88,7 @@ async function readRequest(
   const reader = new InputReader(io, texts);
   const params = await readParams(known, options, reader, texts);
   const secrets = await readSecrets(cli, options.secret, reader, known?.encryptedFields ?? null);
-  if (!options.validate) await askIrreversible(cli, known, action, params);
-  return {
+  const request = {
     action,
     params,
     secrets,
@@ -96,6 +96,25 @@ async function readRequest(
     idempotencyKey: options.idempotencyKey,
     sandboxOutcome: options.sandboxOutcome,
   };
+  return options.validate ? request : agreed(cli, request, known);
+}
+
+/** With the link that the person was told of: another may be the primary one by the time of the answer. */
+async function agreed(
+  cli: WritingCli,
+  request: SubmitRequest,
+  known: CatalogueAction | null,
+): Promise<SubmitRequest> {
+  let { accountLinkId } = request;
+  const { action: id, params = {} } = request;
+  const target = async () => {
+    const client = await cli.client();
+    const { accountLinkId: chosen } = await client.jobs.validate(request, cli.call);
+    accountLinkId = chosen ?? accountLinkId;
+    return { accountLinkId };
+  };
+  await askIrreversible(cli, { id, action: known, params, target });
+  return { ...request, accountLinkId };
 }
 
 async function send(
