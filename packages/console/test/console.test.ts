@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeBilling } from './parts/billing.ts';
 import { describeConsents } from './parts/consents.ts';
 import { describeCrawl } from './parts/crawl.ts';
 import { describeCredentials } from './parts/credentials.ts';
@@ -7,7 +8,6 @@ import { describeHostileText } from './parts/hostile-text.ts';
 import { describeJobs } from './parts/jobs.ts';
 import { describeKeyboard } from './parts/keyboard.ts';
 import { describeLive } from './parts/live.ts';
-import { describeMoney } from './parts/money.ts';
 import { describeOperator } from './parts/operator.ts';
 import { describePeople } from './parts/people.ts';
 import { describePreviews } from './parts/previews.ts';
@@ -52,7 +52,7 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
       describeCredentials(stage);
       describeConsents(stage);
       describeWebhooks(stage);
-      describeMoney(stage);
+      describeBilling(stage);
       describePeople(stage);
     });
   });

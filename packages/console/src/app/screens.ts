@@ -94,10 +94,10 @@ export const SCREENS: readonly ScreenEntry[] = [
     load: async () => (await import('../screens/people/people.tsx')).People,
   },
   {
-    path: 'money',
+    path: 'billing',
     needs: 'readMembership',
     for: 'person',
-    load: async () => (await import('../screens/billing/billing.tsx')).Money,
+    load: async () => (await import('../screens/billing/billing.tsx')).Billing,
   },
   {
     path: 'account',

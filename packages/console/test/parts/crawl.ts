@@ -5,7 +5,7 @@ import { putHandsInto, type Sight } from '../support/page-hands.ts';
 import { invite, logIn, register } from '../support/people.ts';
 import { type Stage, XSS } from '../support/stage.ts';
 
-const PATHS = ['', 'jobs', 'links', 'catalog', 'keys', 'webhooks', 'people', 'money', 'audit'];
+const PATHS = ['', 'jobs', 'links', 'catalog', 'keys', 'webhooks', 'people', 'billing', 'audit'];
 /** All of them at once, on a machine that does other things too. */
 const MAX_MS = 180_000;
 

@@ -109,7 +109,7 @@ export function describeHostileText(stage: Stage): void {
       const job = await stage.server.submit('bank_a.accounts.list', { outcome: 'FAILED' });
       const link = `links/${stage.server.account_links.bank_c}`;
       const paths = ['', 'jobs', `jobs/${job}`, 'runs', 'links', link, 'catalog', 'keys'];
-      for (const path of [...paths, 'webhooks', 'people', 'money', 'audit', 'account']) {
+      for (const path of [...paths, 'webhooks', 'people', 'billing', 'audit', 'account']) {
         await person.go(path);
         await settled(page);
         await expectHarmless();

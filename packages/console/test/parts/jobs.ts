@@ -240,7 +240,7 @@ export function describeJobs(stage: Stage): void {
       await page.selectOption('select.environment', 'sandbox');
       const scripts = () => sent.filter((each) => each.includes('day-chart')).length;
       const before = scripts();
-      await stage.owner.go('money');
+      await stage.owner.go('billing');
       await page.waitForSelector('.chart canvas');
       expect(scripts()).toBe(before + 1);
       expect(

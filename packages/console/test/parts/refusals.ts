@@ -42,7 +42,7 @@ export function describeRefusals(stage: Stage): void {
       await page.route('**/assets/day-chart-*.js', (route) => route.abort());
       await stage.server.submit('bank_a.accounts.list');
       const refusal = page.waitForEvent('requestfailed', (one) => one.url().includes('day-chart'));
-      await go('money');
+      await go('billing');
       await refusal;
       await settled(page);
       await page.getByRole('columnheader', { name: 'Tokens' }).first().waitFor();

@@ -21,7 +21,7 @@ export function describeScreens(stage: Stage): void {
         const paths = ['', 'jobs', `jobs/${job}`, 'runs', 'links', link, 'catalog', action, 'keys'];
         const person = await visit(stage.browser, stage.server, { ...PLAIN, language });
         await person.signIn(stage.colleague.email, stage.colleague.password);
-        const others = ['webhooks', 'money', 'people', 'audit', 'account', 'nowhere'];
+        const others = ['webhooks', 'billing', 'people', 'audit', 'account', 'nowhere'];
         await expectNoFaults(person, [...paths, ...others]);
         expect([...person.errors, ...person.faults]).toEqual([]);
         await person.context.close();

@@ -11,14 +11,14 @@ import { CheckField } from '../../components/field.tsx';
 import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { type Column, Table } from '../../components/table.tsx';
-import { operatorTexts } from '../operator/operator-texts.ts';
+import { approvalTexts } from './approval-texts.ts';
 import { Decide } from './decide.tsx';
 
 type AccessRequest = AdminEnvAccessListResponse['items'][number];
 type Application = AdminIntegratorListResponse['items'][number];
 
 export function Approvals() {
-  const words = operatorTexts();
+  const words = approvalTexts();
   const onlyOpen = useSignal(true);
   return (
     <Page
@@ -42,7 +42,7 @@ interface Props {
 }
 
 function AccessRequests({ onlyOpen }: Props) {
-  const words = operatorTexts();
+  const words = approvalTexts();
   const deciding = useSignal<AccessRequest | null>(null);
   const requests = useResource(String(onlyOpen), (signal) =>
     call('listEnvAccessForAdmin', { query: onlyOpen ? { status: 'PENDING' } : {}, signal }),
@@ -91,7 +91,7 @@ function AccessRequests({ onlyOpen }: Props) {
 }
 
 function Applications({ onlyOpen }: Props) {
-  const words = operatorTexts();
+  const words = approvalTexts();
   const deciding = useSignal<Application | null>(null);
   const applications = useResource(String(onlyOpen), (signal) =>
     call('listIntegratorApplicationsForAdmin', {
@@ -157,7 +157,7 @@ type Named = Pick<AccessRequest, 'organization_id' | 'organization_name'>;
 type Decidable = Pick<AccessRequest, 'status'> | Pick<Application, 'status'>;
 
 function stateColumn<Row extends Decidable>(): Column<Row> {
-  const words = operatorTexts();
+  const words = approvalTexts();
   return {
     title: words.state,
     cell: ({ status }) => <Badge tone={DECISION_TONES[status]}>{words.states[status]}</Badge>,
@@ -171,7 +171,7 @@ interface Decidables<Row> {
 }
 
 function decideColumn<Row>({ isOpen, nameOf, decide }: Decidables<Row>): Column<Row> {
-  const words = operatorTexts();
+  const words = approvalTexts();
   return {
     title: common().actions,
     isTitleHidden: true,

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { Confirm } from '../../components/dialog.tsx';
 import { SelectField, TextArea } from '../../components/field.tsx';
 import { textOf } from '../../components/form.tsx';
-import { operatorTexts } from '../operator/operator-texts.ts';
+import { approvalTexts } from './approval-texts.ts';
 
 interface Props {
   /** What an approval opens. */
@@ -13,7 +13,7 @@ interface Props {
 }
 
 export function Decide({ approval, onClose, onDecide }: Props) {
-  const words = operatorTexts();
+  const words = approvalTexts();
   const decision = useSignal<DecisionRequest['decision']>('APPROVED');
   const isApproval = decision.value === 'APPROVED';
   return (

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import { count } from '../../app/format.ts';
 import { save } from '../../app/save-file.ts';
 import { ActButton } from '../../components/act-button.tsx';
-import { operatorTexts } from '../operator/operator-texts.ts';
 import { type AuditFilter, readAllAudit } from './audit-records.ts';
+import { auditTexts } from './audit-texts.ts';
 import { type ChainCheck, checkChain } from './check-chain.ts';
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
 
 /** Saves the filtered records, and verifies that nothing in the history was changed. */
 export function AuditActs({ filter, canCheck }: Props) {
-  const words = operatorTexts();
+  const words = auditTexts();
   const check = useSignal<ChainCheck | null>(null);
   const { act: _, ...ofOrganization } = filter;
   return (
@@ -47,7 +47,7 @@ export function AuditActs({ filter, canCheck }: Props) {
 }
 
 function Outcome({ of: { sealed, unsealed, head, broken } }: { readonly of: ChainCheck }) {
-  const words = operatorTexts();
+  const words = auditTexts();
   if (broken !== null) {
     return (
       <div class="notice error" role="alert">

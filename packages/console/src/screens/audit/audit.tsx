@@ -16,8 +16,8 @@ import { Empty, Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
 import { Facts, Page, Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
-import { operatorTexts } from '../operator/operator-texts.ts';
 import { AuditActs } from './audit-acts.tsx';
+import { auditTexts } from './audit-texts.ts';
 
 const PAGE_SIZE = 50;
 
@@ -26,7 +26,7 @@ const ID_WIDTH = '240px';
 
 /** Who did what, in which organization, and when; filters are in the address. */
 export function Audit() {
-  const words = operatorTexts();
+  const words = auditTexts();
   const { query } = place.value;
   const [act, organization] = [query.get('act') ?? '', query.get('organization') ?? ''];
   const set = (change: Record<string, string>) =>
@@ -82,7 +82,7 @@ interface RecordsProps {
 }
 
 function Records({ act, organization }: RecordsProps) {
-  const words = operatorTexts();
+  const words = auditTexts();
   const pages = useSignal(1);
   const isOperator = session.value?.kind === 'operator';
   const records = useResource(
@@ -132,7 +132,7 @@ function ofOrganization(id: string) {
 }
 
 function AuditTable({ records }: { readonly records: readonly AuditEntry[] }) {
-  const words = operatorTexts();
+  const words = auditTexts();
   const isOperator = session.value?.kind === 'operator';
   const organization = {
     title: words.organization,
@@ -169,7 +169,7 @@ function ActName({ of: act }: { readonly of: string }) {
 function Actor({ of: { actor_kind: kind, actor_id: id } }: { readonly of: AuditEntry }) {
   return (
     <span>
-      {operatorTexts().actors[kind]} <code>{id}</code>
+      {auditTexts().actors[kind]} <code>{id}</code>
     </span>
   );
 }
@@ -195,7 +195,7 @@ function Target({ of: { act, target, details } }: { readonly of: AuditEntry }) {
 
 /** The remaining fields of a record, on request. */
 function Details({ of: record }: { readonly of: AuditEntry }) {
-  const words = operatorTexts();
+  const words = auditTexts();
   const { details, trace_id: trace, address, user_agent: agent, chain_number: number } = record;
   const facts = [
     ...Object.entries(details).map(([name, value]) => [name, plainText(value)] as const),

@@ -49,7 +49,7 @@ const ITEM_KINDS: Readonly<Record<Language, Readonly<Record<ItemKind, string>>>>
   },
 };
 
-export const moneyTexts = texts({
+export const billingTexts = texts({
   ko: {
     title: '요금',
     plan: '요금제',

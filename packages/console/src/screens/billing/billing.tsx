@@ -8,15 +8,15 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Page, Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
 import { Usage } from '../home/usage.tsx';
-import { moneyTexts } from './billing-texts.ts';
+import { billingTexts } from './billing-texts.ts';
 import { CardSection } from './card-section.tsx';
 import { Invoices } from './invoices.tsx';
 import { TaxRecipient } from './tax-recipient.tsx';
 import { UsageByDay } from './usage-by-day.tsx';
 
-export function Money() {
+export function Billing() {
   return (
-    <Page title={moneyTexts().title}>
+    <Page title={billingTexts().title}>
       <div class="columns">
         <Plan />
         <Usage />
@@ -30,7 +30,7 @@ export function Money() {
 }
 
 function Account() {
-  const words = moneyTexts();
+  const words = billingTexts();
   const account = useResource('', (signal) => call('readBillingAccount', { signal }));
   return (
     <Loaded of={account}>
@@ -57,7 +57,7 @@ function Account() {
 }
 
 function SubscriptionFacts({ of: subscription }: { readonly of: SubscriptionRecord }) {
-  const words = moneyTexts();
+  const words = billingTexts();
   const { current_period_start: start, current_period_end: end } = subscription;
   return (
     <Facts
@@ -71,7 +71,7 @@ function SubscriptionFacts({ of: subscription }: { readonly of: SubscriptionReco
 }
 
 function Plan() {
-  const words = moneyTexts();
+  const words = billingTexts();
   const membership = useResource(environment.value, (signal) => call('readMembership', { signal }));
   return (
     <Section title={words.plan}>
@@ -91,7 +91,7 @@ function Plan() {
 }
 
 function Plans() {
-  const words = moneyTexts();
+  const words = billingTexts();
   const plans = useResource('', (signal) => call('listPlans', { signal }));
   const limit = (tokens: number | null) => (tokens === null ? words.unlimited : count(tokens));
   return (

@@ -8,7 +8,7 @@ import { ActButton } from '../../components/act-button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Loading } from '../../components/loaded.tsx';
 import { Facts, Section } from '../../components/page.tsx';
-import { moneyTexts } from './billing-texts.ts';
+import { billingTexts } from './billing-texts.ts';
 import { leaveForCardPage, readCardReturn, registerCard } from './register-card.ts';
 
 interface Props {
@@ -22,13 +22,13 @@ type Outcome =
 
 /** The registered card, and the way to the provider's page and back. */
 export function CardSection({ card, onRegistered }: Props) {
-  const words = moneyTexts();
+  const words = billingTexts();
   const outcome = useSignal<Outcome>({ kind: 'nothing' });
   useEffect(() => {
     const back = readCardReturn(place.peek().query);
     if (back === null) return;
     // The returned values work once, and are kept neither in the address nor in the history.
-    navigate('money', {}, { replace: true });
+    navigate('billing', {}, { replace: true });
     if (back.kind !== 'entered') {
       outcome.value = back;
       return;
@@ -70,7 +70,7 @@ export function CardSection({ card, onRegistered }: Props) {
 }
 
 function Notice({ of: outcome }: { readonly of: Outcome }) {
-  const words = moneyTexts();
+  const words = billingTexts();
   switch (outcome.kind) {
     case 'nothing':
       return null;

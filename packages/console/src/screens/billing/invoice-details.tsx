@@ -3,7 +3,7 @@ import { count, date, won } from '../../app/format.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
-import { moneyTexts } from './billing-texts.ts';
+import { billingTexts } from './billing-texts.ts';
 
 interface Props {
   readonly invoice: Invoice;
@@ -11,7 +11,7 @@ interface Props {
 }
 
 export function InvoiceDetails({ invoice, onClose }: Props) {
-  const words = moneyTexts();
+  const words = billingTexts();
   const period =
     invoice.period_start === null
       ? '–'

@@ -11,7 +11,7 @@ import { Empty, Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
 import { Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
-import { moneyTexts } from './billing-texts.ts';
+import { billingTexts } from './billing-texts.ts';
 import { InvoiceDetails } from './invoice-details.tsx';
 
 const TONES: Readonly<Partial<Record<Invoice['status'], Tone>>> = {
@@ -24,7 +24,7 @@ const PAGE_SIZE = 20;
 const MAX_SHOWN = 100;
 
 export function Invoices() {
-  const words = moneyTexts();
+  const words = billingTexts();
   const limit = useSignal(PAGE_SIZE);
   const invoices = useResource(
     environment.value,
@@ -54,7 +54,7 @@ export function Invoices() {
 }
 
 function InvoiceTable({ invoices }: { readonly invoices: readonly Invoice[] }) {
-  const words = moneyTexts();
+  const words = billingTexts();
   const shown = useSignal<Invoice | null>(null);
   return (
     <>

@@ -15,7 +15,8 @@ export async function leaveForCardPage(): Promise<void> {
   const session = await call('createBillingAuthSession');
   const { customer_key, client_key, session_proof } = session;
   const page = new URL(session.card_page_url);
-  const back = (card: string) => new URL(addressOf('money', { card }), window.location.origin).href;
+  const back = (card: string) =>
+    new URL(addressOf('billing', { card }), window.location.origin).href;
   const parameters = {
     client_key,
     customer_key,

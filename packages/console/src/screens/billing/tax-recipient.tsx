@@ -9,7 +9,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Form, textOf } from '../../components/form.tsx';
 import { Facts, Section } from '../../components/page.tsx';
-import { moneyTexts } from './billing-texts.ts';
+import { billingTexts } from './billing-texts.ts';
 
 interface Props {
   readonly organizationId: number;
@@ -19,7 +19,7 @@ interface Props {
 
 /** The recipient of the tax invoices in the chosen environment. */
 export function TaxRecipient({ organizationId, profiles, onChanged }: Props) {
-  const words = moneyTexts();
+  const words = billingTexts();
   const isChanging = useSignal(false);
   const profile = profiles.find(({ env_scope: scope }) => scope === environment.value);
   return (
@@ -79,7 +79,7 @@ interface FormProps {
 const USUAL_TERMS_DAYS = 30;
 
 function RecipientForm({ profile, onClose, onSubmit }: FormProps) {
-  const words = moneyTexts();
+  const words = billingTexts();
   return (
     <Dialog title={words.recipient} onClose={onClose}>
       <Form

@@ -10,14 +10,14 @@ import { environment } from '../../app/preferences.ts';
 import { Empty, Loaded, Loading } from '../../components/loaded.tsx';
 import { Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
-import { moneyTexts } from './billing-texts.ts';
+import { billingTexts } from './billing-texts.ts';
 import { type DayChartProps, seriesOf, usageRows } from './usage-rows.ts';
 
 const DAYS = 30;
 
 /** Tokens by day and action: a picture, and the same as a table. */
 export function UsageByDay() {
-  const words = moneyTexts();
+  const words = billingTexts();
   const summary = useResource(environment.value, (signal) =>
     call('summarizeJobs', { query: { submitted_from: koreanMidnight(DAYS - 1) }, signal }),
   );
@@ -41,7 +41,7 @@ export function UsageByDay() {
 }
 
 function Usage({ items }: { readonly items: JobSummaryResponse['items'] }) {
-  const words = moneyTexts();
+  const words = billingTexts();
   const institutions = useInstitutions().data?.items;
   const nameOfAction = (action: string | null) =>
     action === null ? words.others : actionNameOf(institutions, action);

@@ -12,7 +12,7 @@ const words = texts({
     keys: '프로그램에서 사용할 키 발급하기',
     links: '기관의 인증서나 아이디 등록하기',
     account: '테스트 환경 사용 신청하기',
-    money: '요금제 보기 (운영 환경은 유료 요금제에서 사용합니다)',
+    billing: '요금제 보기 (운영 환경은 유료 요금제에서 사용합니다)',
   },
   en: {
     title: 'No job has been submitted in this environment yet.',
@@ -20,17 +20,17 @@ const words = texts({
     keys: 'Issue a key for your program',
     links: 'Register a certificate or a login of an institution',
     account: 'Request access to the real-test environment',
-    money: 'See the plans (production needs a paid one)',
+    billing: 'See the plans (production needs a paid one)',
   },
 });
 
-type Step = 'catalog' | 'keys' | 'links' | 'account' | 'money';
+type Step = 'catalog' | 'keys' | 'links' | 'account' | 'billing';
 
 /** In the order in which they are taken. */
 const STEPS: Readonly<Record<EnvScope, readonly Step[]>> = {
   sandbox: ['catalog', 'keys'],
   real_test: ['account', 'links', 'keys'],
-  production: ['money', 'links', 'keys'],
+  production: ['billing', 'links', 'keys'],
 };
 
 /** What leads to the first job of the chosen environment. */

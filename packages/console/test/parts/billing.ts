@@ -8,7 +8,7 @@ const CARD_NUMBER = '4330123412341235';
 
 /** In the place of the card before it, if there is one. */
 async function registerCard({ page, go }: Visit): Promise<void> {
-  await go('money');
+  await go('billing');
   await page.click('text=/^(Register a card|Replace the card)$/');
   await page.fill('input[name=card_number]', CARD_NUMBER);
   await page.fill('input[name=expiry]', '12/49');
@@ -41,12 +41,12 @@ function recordInvoice(
   );
 }
 
-export function describeMoney(stage: Stage): void {
+export function describeBilling(stage: Stage): void {
   describe('billing', () => {
     it('asks for nothing that does not exist', async () => {
       const { page, errors } = stage.owner;
       const before = errors.length;
-      await stage.owner.go('money');
+      await stage.owner.go('billing');
       await settled(page);
       await page.waitForSelector('text=No card is registered.');
       expect(errors.slice(before)).toEqual([]);
@@ -55,7 +55,7 @@ export function describeMoney(stage: Stage): void {
     it("registers a card on the provider's page, and leaves nothing of it behind", async () => {
       const { page, sent } = stage.owner;
       await registerCard(stage.owner);
-      expect(page.url()).toMatch(/\/console\/money$/);
+      expect(page.url()).toMatch(/\/console\/billing$/);
       expect(await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]))).not.toMatch(
         /session_proof|auth_key|cus_/,
       );
@@ -71,7 +71,7 @@ export function describeMoney(stage: Stage): void {
       await page.click('button[value=cancel]');
       await page.waitForSelector('text=Nothing has changed.');
       await page.waitForSelector('dd:has-text("****1235")');
-      expect(page.url()).toMatch(/\/console\/money$/);
+      expect(page.url()).toMatch(/\/console\/billing$/);
     });
 
     it('registers nothing for an address made by someone else', async () => {
@@ -79,15 +79,15 @@ export function describeMoney(stage: Stage): void {
       const registrations = () =>
         sent.filter((each) => each.includes('/v1/billing/payment-method')).length;
       const before = registrations();
-      await stage.owner.go('money?card=entered&customer_key=cus_1_1_X&auth_key=bln_x');
+      await stage.owner.go('billing?card=entered&customer_key=cus_1_1_X&auth_key=bln_x');
       await page.waitForSelector('text=registration was not started in this window');
       expect(registrations()).toBe(before);
-      expect(page.url()).toMatch(/\/console\/money$/);
+      expect(page.url()).toMatch(/\/console\/billing$/);
     });
 
     it('names who gets the tax invoices, and shows what an invoice is for', async () => {
       const { page, server } = { ...stage.owner, server: stage.server };
-      await stage.owner.go('money');
+      await stage.owner.go('billing');
       await page.click('text=Add a recipient');
       await page.fill('dialog input[name=company_name]', '주식회사 창구데모');
       await page.fill('dialog input[name=business_number]', '1248100998');
@@ -96,7 +96,7 @@ export function describeMoney(stage: Stage): void {
       await page.waitForSelector('dd:has-text("tax@example.com")');
       const recorded = await recordInvoice(server, 'sandbox', 'Something once');
       expect(await recorded.text()).toContain('INV-');
-      await stage.owner.go('money');
+      await stage.owner.go('billing');
       await page.click('[aria-label^="Show: INV-"]');
       await page.waitForSelector('dialog >> text=Something once');
       expect(await page.locator('dialog').textContent()).toContain('₩1,100');
@@ -109,7 +109,7 @@ export function describeMoney(stage: Stage): void {
       const recorded = await recordInvoice(stage.server, 'sandbox', 'Seen in the sandbox only');
       const { invoice_number: number }: { invoice_number: string } = await recorded.json();
       await page.selectOption('select.environment', 'sandbox');
-      await stage.owner.go('money');
+      await stage.owner.go('billing');
       await page.waitForSelector(`[aria-label="Show: ${number}"]`);
       await page.selectOption('select.environment', 'real_test');
       await page.waitForSelector('text=There are no invoices');
