@@ -1,6 +1,7 @@
 import { loadCatalogue } from '@changgu/contract/catalogue';
 import { describe, expect, it, vi } from 'vitest';
 import { modelTokens } from '../../../../contract/test/model-tokens.ts';
+import { ServiceError } from '../../rules/service-error.ts';
 import type { ToolCall } from '../tools/arguments.ts';
 import { accountsResult } from './accounts-result.ts';
 import { openedState } from './accounts-state.ts';
@@ -74,6 +75,29 @@ it('shows the other accounts where the job of one cannot be read (D126)', async 
     ],
   });
   expect(onFailure).toHaveBeenCalled();
+});
+
+it('reads no further line once the store is away (D126)', async () => {
+  const action = await accountAction();
+  const asked: string[] = [];
+  const find = async ({ jobId }: { readonly jobId: string }) => {
+    asked.push(jobId);
+    throw new ServiceError('SERVICE_UNAVAILABLE');
+  };
+  const dependencies = {
+    store: { jobs: { find } },
+    institutions: [],
+  } as unknown as Parameters<typeof accountsResult>[0];
+  const state = openedState(response(IDS.slice(0, 30).map((id) => line(id, 'RUNNING'))));
+  const { structuredContent } = await accountsResult(dependencies, caller, {
+    action,
+    call: CALL,
+    state,
+  });
+  const { accounts } = JSON.parse(JSON.stringify(structuredContent));
+  expect(accounts.length).toBeGreaterThan(20);
+  // Those that were read at once.
+  expect(asked.length).toBeLessThan(10);
 });
 
 describe('an answer on 3,000 accounts', () => {

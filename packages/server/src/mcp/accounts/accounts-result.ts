@@ -54,8 +54,9 @@ export async function accountsResult(
 ): Promise<CallToolResult> {
   const { view, accountLinkId, params } = call;
   const { cursor = 0 } = view;
+  const reading = { view: viewOfLine(view), isStoreAway: false };
   const { shown, nextCursor } = await pageOfLines(state.lines, cursor, (line, budget) =>
-    toolLine(dependencies, caller, line, { view: viewOfLine(view), budget }),
+    toolLine(dependencies, caller, line, { reading, budget }),
   );
   // A job may have ended since the call stopped watching it.
   const all = state.lines.map((line, at) => shown[at - cursor] ?? line);
@@ -81,27 +82,35 @@ export async function accountsResult(
   return toolResult(body, failureText(all, shown, caller.language));
 }
 
+interface Reading {
+  readonly view: ResultView;
+  /** Each further line would wait for it as long as the first did. */
+  isStoreAway: boolean;
+}
+
 async function toolLine(
   dependencies: OutcomeDependencies,
   caller: Caller,
   line: AllAccountsLine,
-  { view, budget }: { readonly view: ResultView; readonly budget: number },
+  { reading, budget }: { readonly reading: Reading; readonly budget: number },
 ): Promise<ToolLine> {
   const { bank_account_credential_id, masked_account_no, job_id } = line;
   const facts = { bank_account_credential_id, masked_account_no, job_id };
   if (job_id === null) {
     return { ...facts, status: 'NOT_SUBMITTED', reason: line.reason ?? 'interrupted' };
   }
+  // The other lines are shown all the same, and this one can be read alone.
+  const status = line.status === 'QUEUED' ? 'QUEUED' : 'RUNNING';
+  const unread = { ...facts, status, result_tool_call: resultToolCall(job_id) } as const;
+  if (reading.isStoreAway) return unread;
   try {
     const access = jobAccess(caller.principal, caller.envScope);
     const job = await readJob(dependencies.store, access, job_id);
-    const outcome = await jobOutcome(dependencies, caller, job, view, budget);
+    const outcome = await jobOutcome(dependencies, caller, job, reading.view, budget);
     return { ...facts, ...withoutProgress(outcome) };
   } catch (failure) {
-    // The other lines are shown all the same, and this one can be read alone.
-    knownFailure(caller, failure);
-    const status = line.status === 'QUEUED' ? 'QUEUED' : 'RUNNING';
-    return { ...facts, status, result_tool_call: resultToolCall(job_id) };
+    if (knownFailure(caller, failure).code === 'SERVICE_UNAVAILABLE') reading.isStoreAway = true;
+    return unread;
   }
 }
 
