@@ -8,6 +8,7 @@ import type { Origin } from '../src/rules/principals/actor.ts';
 import { testApp } from './support/http-app.ts';
 import { errorOf, statusesOf } from './support/outcomes.ts';
 import {
+  bearer,
   callerWith,
   logIn,
   newPerson,
@@ -501,6 +502,11 @@ describe('members and plans (D145)', () => {
     await set('PAUSED');
     await server.advanceClock(80 * DAY);
     expect(await shown()).toMatchObject({ subscription_status: 'PAUSED' });
+    // What the paused period had left is over.
+    const production = { env: 'production', headers: bearer(person.token) };
+    const { body } = await server.call('GET', '/v1/membership/me', production);
+    const { reset_at: resetAt } = body.quota_month_after;
+    expect(Date.parse(resetAt)).toBeGreaterThan(first.end + 70 * DAY * 1_000);
     const resumed = await set('ACTIVE');
     expect(resumed.end).toBeGreaterThan(first.end + 80 * DAY * 1_000);
     await server.advanceClock(27 * DAY);

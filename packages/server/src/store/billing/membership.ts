@@ -26,8 +26,8 @@ export const membershipScripts = {
   read: read(async (tx, query: MembershipQuery): Promise<MembershipFacts> => {
     const organization = await requireOrganization(tx, query.organizationId);
     const plan = query.plans[organization.planCode];
-    const billing = billingPeriod(organization);
-    const periods = quotaPeriods(query.envScope, plan, billing, await tx.now());
+    const now = await tx.now();
+    const periods = quotaPeriods(query.envScope, plan, billingPeriod(organization, now), now);
     const used = await readUsage(tx, query, periods);
     const usages = periods.map((period) => ({ ...period, used: used.get(period.key) ?? 0 }));
     return { organization, usages, storedBytes: await readStoredBytes(tx, query.organizationId) };

@@ -31,10 +31,10 @@ export interface MetLimit {
 }
 
 /**
- * Counts failed logins, in real time and for all processes: five per address and
- * email in 15 minutes, fifty per email a day. A known address has fifty of its own: guesses from elsewhere must not
- * lock people out at the addresses they usually use, and others may share these. An attempt counts from its start, so that parallel
- * attempts cannot bypass the limit.
+ * Counts failed logins, in real time and for all processes: five per address and email in 15 minutes, fifty per email a
+ * day. A known address has fifty of its own: guesses from elsewhere must not lock people out at the addresses they
+ * usually use, and others may share these. An attempt counts from its start, so that parallel attempts cannot bypass the
+ * limit.
  */
 export const loginAttemptScripts = {
   /** Null when the attempt may proceed, otherwise the seconds to wait. */

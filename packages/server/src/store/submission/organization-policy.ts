@@ -39,7 +39,9 @@ export function toOrganizationPolicy(row: PolicyRow): OrganizationPolicy {
   };
 }
 
-export function billingPeriod(policy: OrganizationPolicy): BillingPeriod | null {
+/** That of a paused subscription may be over: it is not ended before it is resumed, and nothing counts into it. */
+export function billingPeriod(policy: OrganizationPolicy, now: number): BillingPeriod | null {
   const { periodStartedAt: startedAt, periodEndsAt: endsAt } = policy;
+  if (policy.subscriptionStatus === 'PAUSED' && endsAt !== null && endsAt <= now) return null;
   return startedAt === null || endsAt === null ? null : { startedAt, endsAt };
 }

@@ -155,10 +155,12 @@ export function usagesOf(
       return [key, Number(tokens)];
     }),
   );
-  return quotaPeriods(query.envScope, plan, billingPeriod(organization), now).map((period) => ({
-    ...period,
-    used: used.get(period.key) ?? 0,
-  }));
+  return quotaPeriods(query.envScope, plan, billingPeriod(organization, now), now).map(
+    (period) => ({
+      ...period,
+      used: used.get(period.key) ?? 0,
+    }),
+  );
 }
 
 function linkOf(
