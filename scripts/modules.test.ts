@@ -161,7 +161,7 @@ describe('the modules of the server', () => {
     const refused = imports
       .map(({ from, to }) => ({ from, module: moduleOf(from), to: moduleOf(to) }))
       .filter(({ module, to }) => module !== to && !TOP.includes(module))
-      .filter(({ module, to }) => !SHARED.includes(module) && !mayImport(module, to));
+      .filter(({ module, to }) => !mayImport(module, to));
     expect(refused.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
   });
 

@@ -46,7 +46,7 @@ export interface AppOptions {
   readonly maxConnections?: number;
   /** A connection on which nothing moves for this long is closed. */
   readonly silentMs?: number;
-  /** Compares every answer with the contract: tests and development. */
+  /** Compares every answer with the contract: for tests. */
   readonly checkAnswers?: boolean;
   /** Refuses a request before anything else, for example by its Host in development. */
   readonly refuse?: (request: FastifyRequest) => ServiceError | null;

@@ -29,7 +29,7 @@ export function allAccountsRoute(app: HttpApp, dependencies: AllAccountsRouteDep
       sandboxOutcome: sandboxOutcomeOf(request.headers),
       language,
     });
-    // The jobs of one round share their version, so that one of them speaks for all.
+    // Lines are accepted together: the first speaks for all but those of an earlier round.
     const jobId = response.accounts.find(({ job_id }) => job_id !== null)?.job_id ?? null;
     const headers = await dependencies.deprecationOf(jobId);
     if (accepted) return { status: 202, body: response, headers };

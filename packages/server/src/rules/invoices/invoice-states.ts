@@ -15,7 +15,6 @@ const MOVES: Readonly<Record<InvoiceStatus, readonly InvoiceStatus[]>> = {
   OPEN: ['PAID', 'VOID', 'UNCOLLECTIBLE'],
   UNCOLLECTIBLE: ['PAID', 'VOID'],
   PAID: ['PARTIALLY_REFUNDED', 'REFUNDED'],
-  // Not a second part: a repeated request would refund twice.
   PARTIALLY_REFUNDED: ['REFUNDED'],
   REFUNDED: [],
   VOID: [],
