@@ -107,10 +107,9 @@ describe('under any schedule of faults', () => {
           .run({ action: ACTION }, { signal })
           .catch((error: unknown) => error);
         await clock.advance(abortAt);
-        const start = performance.now();
         controller.abort();
+        // The clock stands still: what waits for anything would not end.
         const outcome = await work;
-        expect(performance.now() - start).toBeLessThan(50);
         expect(isChangguError(outcome)).toBe(true);
         expect(listeners()).toBe(0);
         // The fake's own silent answers may hold a timer; the client's are gone.

@@ -149,7 +149,7 @@ describe('the packed server', { timeout: 60_000 }, () => {
     const { status, output } = packed.run('suite.mjs');
     expect({ status, output }).toEqual({
       status: 0,
-      output: `${JSON.stringify(Array<true>(30).fill(true))}\n`,
+      output: `${JSON.stringify(Array<true>(32).fill(true))}\n`,
     });
   });
 
