@@ -17,7 +17,7 @@ export async function loggedIn<Result>(
   const state = await call.session.require();
   const portal = openPortal(call, insideSession(face), cookiesOf(state));
   // A session that could not be extended must not cost the result.
-  const keep = () => call.session.save({ ...state, cookies: portal.cookies() }).catch(() => {});
+  const keep = () => keepCookies(call, portal).catch(() => {});
   try {
     const result = await work(portal, state);
     await keep();
@@ -29,6 +29,12 @@ export async function loggedIn<Result>(
     else await call.session.clear().catch(() => {});
     throw ended ?? error;
   }
+}
+
+/** Beside what the work has saved meanwhile, such as a new token; it may also have deleted the session. */
+async function keepCookies({ session }: Call, portal: Portal): Promise<void> {
+  const stored = await session.load();
+  if (stored !== null) await session.save({ ...stored, cookies: portal.cookies() });
 }
 
 /** Some portals show their login page in place of any other once a session has ended. */

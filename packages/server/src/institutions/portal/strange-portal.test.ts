@@ -222,6 +222,23 @@ describe('a portal that no simulator is like', () => {
     expect(seen.at(-1)).toBe('portal JSESSIONID=a; member=1; turn=2');
   });
 
+  it('keeps what the work has saved or deleted when it fails', async () => {
+    const call = await newCall();
+    await read(call);
+    const renewing = loggedIn(call, face, async (inside, state) => {
+      await call.session.save({ ...state, token: 'renewed' });
+      return inside.get('/broken');
+    });
+    await expect(renewing).rejects.toMatchObject({ code: 'PROVIDER_UPSTREAM_ERROR' });
+    expect(await call.session.load()).toMatchObject({ token: 'renewed' });
+    const leaving = loggedIn(call, face, async () => {
+      await call.session.clear();
+      throw new InstitutionError('AUTH_REQUIRED');
+    });
+    await expect(leaving).rejects.toMatchObject({ code: 'AUTH_REQUIRED' });
+    expect(await call.session.load()).toBeNull();
+  });
+
   it('may have a session without cookies', async () => {
     const call = await newCall();
     await call.session.save({ token: 'x' });
