@@ -147,6 +147,8 @@ function readAccounts(
     first,
     total: site.total(first),
     totalOf: site.total,
+    // Accounts are not opened within seconds; and unlike a statement, the list has no sums that would show a gap.
+    endIsFixed: true,
     rowsOf: site.rows,
     next: (_page, number) => portal.get(site.listPath, { [site.pageParameter]: String(number) }),
     step: '계좌 목록을 읽고 있습니다',

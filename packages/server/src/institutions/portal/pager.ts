@@ -15,6 +15,11 @@ export interface PagedList<Row> {
    * notices rows that were removed.
    */
   totalOf?(page: PortalPage): number;
+  /**
+   * True when no row can come in at the list's end while it is read. More rows than promised then mean that the portal
+   * counted wrongly; by default those that do not fit are left out. Needs `totalOf`.
+   */
+  readonly endIsFixed?: boolean;
   rowsOf(page: PortalPage): readonly Row[];
   /** Opens page `number`, which follows `page`; null when the portal offers none. */
   next(page: PortalPage, number: number): Promise<PortalPage> | null;
@@ -51,8 +56,7 @@ export async function readPages<Row>(
     if (grown !== null && grown < 0) throw brokenPage(page.status);
     counted = total ?? counted;
     const [missing, added] = [list.total - rows.length, newRows(list, rows, page, grown)];
-    // Nothing came in meanwhile, so the portal counted fewer rows than it shows.
-    if (grown === 0 && added.length > missing) throw brokenPage(page.status);
+    if (list.endIsFixed && grown === 0 && added.length > missing) throw brokenPage(page.status);
     rows.push(...added.slice(0, missing));
   }
   if (rows.length > list.total) throw brokenPage(page.status);
