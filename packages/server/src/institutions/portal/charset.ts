@@ -11,9 +11,15 @@ const XML_CHARSET = /^\s*<\?xml[^>]+encoding\s*=\s*["']([\w-]+)/i;
 const HEADER_CHARSET = /;\s*charset\s*=\s*"?([\w-]+)/i;
 /**
  * A page that really uses its charset has at most a few broken letters, typed by people or cut in half. In the other
- * one, two fifths of the Korean letters are. ASCII does not count: it reads the same in both.
+ * one, two fifths of the Korean letters are. ASCII does not count: it reads the same in both. A long page in English
+ * may have some signs, such as ©, in another charset.
  */
 const MAX_BROKEN_SHARE = 0.1;
+const MAX_BROKEN_SIGNS = 10;
+const MAX_SIGN_SHARE = 0.01;
+/** What a page does not show, and often includes from files in another charset. One without an end hides the rest. */
+const HIDDEN = /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\b|$)/gi;
+const ASCII = /\p{ASCII}+/gu;
 
 /**
  * The text of a response, in the charset of its byte order mark, else of its header, else of its meta element, else
@@ -22,9 +28,12 @@ const MAX_BROKEN_SHARE = 0.1;
  */
 export function decodeText(bytes: Uint8Array, contentType: string | null): string {
   const text = decodeAs(encodingOf(bytes, contentType), bytes);
-  const letters = text.replaceAll(/\p{ASCII}+/gu, '');
+  const shown = text.replaceAll(HIDDEN, '');
+  // Some pages say all that they say in a script.
+  const letters = shown.replaceAll(ASCII, '') || text.replaceAll(ASCII, '');
   const broken = letters.length - letters.replaceAll('\uFFFD', '').length;
-  if (broken > Math.max(2, letters.length * MAX_BROKEN_SHARE)) {
+  const signs = Math.min(MAX_BROKEN_SIGNS, shown.length * MAX_SIGN_SHARE);
+  if (broken > Math.max(2, letters.length * MAX_BROKEN_SHARE, signs)) {
     throw new InstitutionError('PROVIDER_UPSTREAM_ERROR');
   }
   return text;

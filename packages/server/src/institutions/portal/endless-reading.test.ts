@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { meaningOf } from '../meaning/korean-sentences.ts';
 import { readJson, readXml } from './bodies.ts';
+import { decodeText } from './charset.ts';
 import { readForm } from './form.ts';
 import { labelledValues, parsePage, tableRows } from './page.ts';
 import { overlap } from './pager.ts';
@@ -51,6 +52,13 @@ describe('what a portal sends to be read without end (D03)', () => {
         .$('a')
         .text(),
     ).toBe('1');
+  });
+
+  it('comments and scripts that do not end', () => {
+    for (const begin of ['<!--', '<script', '<!-- ', '<style ']) {
+      const text = begin.repeat(LETTERS / begin.length);
+      expect(decodeText(Buffer.from(text), null) === text).toBe(true);
+    }
   });
 
   it('white space before a value, or within it', () => {

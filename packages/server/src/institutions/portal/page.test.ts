@@ -95,6 +95,25 @@ describe('decodeText', () => {
     );
   });
 
+  const english = 'Your session has ended. '.repeat(30);
+
+  it.each([
+    ['a comment in EUC-KR', words, `<!-- ${words} -->`, 'cp949'],
+    ['a script in EUC-KR', words, `<SCRIPT>// ${words}</SCRIPT >`, 'cp949'],
+    ['signs in Latin-1 between English words', english, '© · ®', 'latin1'],
+  ])('reads a page in UTF-8 with %s', (_what, text, odd, charset) => {
+    const bytes = Buffer.concat([Buffer.from(text), iconv.encode(odd, charset), Buffer.from(text)]);
+    expect(decodeText(bytes, 'text/html').split(text)).toHaveLength(3);
+  });
+
+  it.each([
+    '{"name":"김조합"}',
+    `<html><body><script>alert('로그인이 필요합니다.')</script></body></html>`,
+  ])('refuses a short answer in EUC-KR that says UTF-8: %s', (answer) => {
+    const bytes = iconv.encode(answer, 'cp949');
+    expect(() => decodeText(bytes, 'text/html')).toThrow('PROVIDER_UPSTREAM_ERROR');
+  });
+
   it('believes a byte order mark more than the header, as browsers do', () => {
     const bytes = Buffer.from(`\uFEFF${words}`);
     expect(decodeText(bytes, 'text/html; charset=euc-kr')).toBe(words);
