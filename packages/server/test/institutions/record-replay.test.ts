@@ -69,6 +69,14 @@ function userInfoCase(): ConnectorCase {
   };
 }
 
+function statementsCase(): ConnectorCase {
+  return {
+    ...userInfoCase(),
+    action: 'tax_portal.t1.payment_statement',
+    params: { mate_knd_cd: 'A0051' },
+  };
+}
+
 /** Every way in which a secret could stand in a trace. */
 function found(trace: Trace, secrets: readonly string[]): string[] {
   const text = JSON.stringify(trace);
@@ -126,6 +134,7 @@ describe('a trace of a run', { timeout: 60_000 }, () => {
     ['pages of a history', historyCase],
     ['a session', userInfoCase],
     ['a list of accounts', accountsCase],
+    ['a downloaded file', statementsCase],
   ])('is enough to run the connector again: %s', async (_, make) => {
     const recorded = make();
     const trace: Trace = JSON.parse(JSON.stringify(await recordConnector(recorded)));

@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
 import type { PortalClient, PortalResponse } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
-import { decodeText } from '../portal/charset.ts';
+import { decodeText, isText } from '../portal/charset.ts';
 import type { PlainCase, Scene } from './connector-case.ts';
 
 /** The same case with wrong passwords: any of them may be the one that the action sends. */
@@ -64,7 +64,7 @@ function changed(response: PortalResponse, fault: Scene['fault']): PortalRespons
   const { bytes } = response;
   if (fault === 'unknown_page') return page(response, UNKNOWN_PAGE);
   // Only text can have the wrong charset or be truncated in the middle.
-  if (!/html|xml|json|text/i.test(response.contentType ?? 'html')) return response;
+  if (!isText(response.contentType)) return response;
   if (fault === 'broken_page') return withBytes(response, bytes.subarray(0, bytes.length / 2));
   const text = response.text();
   const isUtf8 = Buffer.from(text).equals(Buffer.from(bytes));

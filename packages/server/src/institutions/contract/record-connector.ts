@@ -9,6 +9,8 @@ import type {
   PortalResponse,
 } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
+import { formatOf } from '../portal/bodies.ts';
+import { isText } from '../portal/charset.ts';
 import { createPortalHttp } from '../portal/client/http-client.ts';
 import { accountOf, caseSession, frameOf, linkOf, loadModule } from './case-call.ts';
 import { secretsOf } from './case-secrets.ts';
@@ -223,6 +225,7 @@ function exchangeOf(
     contentType: answer.contentType,
     headers: Object.fromEntries(headers),
     text: text === null ? null : redactor.text(text),
+    file: text === null ? formatOf(answer) : null,
   };
 }
 
@@ -249,5 +252,5 @@ function fieldsOf(
 }
 
 function textOf(answer: PortalResponse): string | null {
-  return /html|xml|json|text|javascript/i.test(answer.contentType ?? 'html') ? answer.text() : null;
+  return isText(answer.contentType) ? answer.text() : null;
 }

@@ -7,6 +7,7 @@ import type {
   PortalRequest,
 } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
+import { smallestFile } from '../portal/bodies.ts';
 import { type CallFrame, caseSession, frameOf, loadModule } from './case-call.ts';
 import { failure, pathOf } from './record-connector.ts';
 import type { Exchange, Trace, TraceCredential, TraceEnd } from './trace.ts';
@@ -104,10 +105,10 @@ function fits({ method, path }: Exchange, order: PortalRequest): boolean {
   return method === (order.method ?? 'GET') && path === pathOf(order.path);
 }
 
-/** Recorded as text, so it is served as UTF-8, whatever charset the portal used. */
+/** Text is served as UTF-8, whatever charset the portal used; a file as the smallest that `wholeFile` takes. */
 function responseOf(exchange: Exchange, all: readonly Exchange[]) {
-  const { status, url, contentType, headers, text } = exchange;
-  const bytes = Buffer.from(text ?? '');
+  const { status, url, contentType, headers, text, file } = exchange;
+  const bytes = file ? smallestFile(file) : Buffer.from(text ?? '');
   const type = contentType?.replace(/;.*$/s, '') ?? 'text/html';
   return {
     status,

@@ -1,4 +1,5 @@
 import type { CallAccount, CallLink, JsonObject } from '../connector.ts';
+import type { FileFormat } from '../portal/bodies.ts';
 
 /** One request of a run and the portal's answer, without secrets. */
 export interface Exchange {
@@ -13,6 +14,8 @@ export interface Exchange {
   readonly headers: Readonly<Record<string, string>>;
   /** Null for a file, whose bytes are not recorded. */
   readonly text: string | null;
+  /** The format of a whole file; null for anything else. */
+  readonly file: FileFormat | null;
 }
 
 export type TraceEnd =

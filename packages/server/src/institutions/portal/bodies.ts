@@ -77,18 +77,33 @@ const FORMATS = {
   xlsx: { head: 'PK\x03\x04', tail: 'PK\x05\x06', within: 65_557 },
 } as const;
 
+export type FileFormat = keyof typeof FORMATS;
+const FILE_FORMATS: readonly FileFormat[] = ['pdf', 'xlsx'];
+
 /**
  * The bytes of a downloaded file.
  * @throws InstitutionError PROVIDER_UPSTREAM_ERROR for anything else that the portal sends in its place, or half of it
  */
-export function wholeFile(
-  { status, bytes }: PortalResponse,
-  format: keyof typeof FORMATS,
-): Uint8Array {
+export function wholeFile(response: PortalResponse, format: FileFormat): Uint8Array {
+  if (!isWhole(response, format)) throw brokenPage(response.status);
+  return response.bytes;
+}
+
+function isWhole({ bytes }: PortalResponse, format: FileFormat): boolean {
   const { head, tail, within } = FORMATS[format];
-  const isWhole =
+  return (
     Buffer.from(bytes.subarray(0, head.length)).toString('latin1') === head &&
-    Buffer.from(bytes.subarray(-within)).includes(tail, 'latin1');
-  if (!isWhole) throw brokenPage(status);
-  return bytes;
+    Buffer.from(bytes.subarray(-within)).includes(tail, 'latin1')
+  );
+}
+
+/** The format of a downloaded file; null when it is not whole or of another one. */
+export function formatOf(response: PortalResponse): FileFormat | null {
+  return FILE_FORMATS.find((format) => isWhole(response, format)) ?? null;
+}
+
+/** Only what `wholeFile` looks at. */
+export function smallestFile(format: FileFormat): Uint8Array {
+  const { head, tail } = FORMATS[format];
+  return Buffer.from(head + tail, 'latin1');
 }

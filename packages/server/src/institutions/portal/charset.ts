@@ -39,6 +39,11 @@ export function decodeText(bytes: Uint8Array, contentType: string | null): strin
   return text;
 }
 
+/** Whether a response is text, which has a charset; the types of spreadsheets name XML as well. */
+export function isText(contentType: string | null): boolean {
+  return /html|\bjson|javascript|\btext\/|[/+]xml\b/i.test(contentType ?? 'html');
+}
+
 /** The charset in which a browser would submit a form of this page. */
 export function charsetOf(bytes: Uint8Array, contentType: string | null): FormCharset {
   return encodingOf(bytes, contentType) === 'euc-kr' ? 'euc-kr' : 'utf-8';

@@ -239,7 +239,7 @@ function isHtml({ contentType }: PortalResponse): boolean {
 function isStated(response: PortalResponse): boolean {
   const { status, contentType } = response;
   const isError = status >= 400 && status < 500 && status !== TOO_MANY_REQUESTS;
-  return isError && !isHtml(response) && /json|xml/i.test(contentType ?? '');
+  return isError && !isHtml(response) && /\bjson|[/+]xml\b/i.test(contentType ?? '');
 }
 
 /** The target and delay of a page that soon refreshes itself, also in a browser that runs scripts. */
