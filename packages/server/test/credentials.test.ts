@@ -257,6 +257,21 @@ describe('a certificate (D99, D101)', () => {
     expect(list.items).toHaveLength(2);
   });
 
+  it('that never ends has a time that the contract takes (D143)', async () => {
+    const fixture = certificateFile('person-no-policy.der').toString('latin1');
+    // RFC 5280's time for no end, which is in the year 10000 in Korea. Nothing checks the signature.
+    const endless = fixture.replace(/2126\d{10}Z/, '99991231235959Z');
+    expect(endless).not.toBe(fixture);
+    const body = {
+      provider: 'bank_b',
+      cert_data: encrypt(Buffer.from(endless, 'latin1')),
+      key_data: encrypt(certificateFile('seed-sha1.key')),
+      encrypted_pw: encrypt(certificatePassword),
+    };
+    const linked = await link(body, await newPerson(server));
+    expect(linked.body.cert?.not_after).toBe('9999-12-31T23:59:59.999+09:00');
+  });
+
   it('is taken with ciphertexts that an earlier version bound to its issuer and name (D159)', async () => {
     const owner = await newPerson(server);
     const { organizationId } = owner;

@@ -1,6 +1,7 @@
 import { parseDay } from '@changgu/contract';
 import { Ajv, type Options, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
+import { LAST_KST_MS } from '../rules/kst.ts';
 import type { FieldViolation } from '../rules/service-error.ts';
 import { unusableTexts } from './unusable-texts.ts';
 import { type Location, violationsOf } from './violations.ts';
@@ -37,8 +38,8 @@ function createAjv(options: Options): Ajv {
 function isMoment(text: string): boolean {
   const [, day] = MOMENT.exec(text) ?? [];
   if (day === undefined || parseDay(day) === null) return false;
-  const year = new Date(Date.parse(text)).getUTCFullYear();
-  return year >= 1000 && year < 9999;
+  const ms = Date.parse(text);
+  return ms <= LAST_KST_MS && new Date(ms).getUTCFullYear() >= 1000;
 }
 
 // Values in a URL are text and must be coerced; JSON has types of its own.
