@@ -13,7 +13,7 @@ import {
   DEFAULT_PROFILE,
   type Profile,
 } from './profile.ts';
-import { readProjectFile } from './project-file.ts';
+import { type ProjectFile, readProjectFile } from './project-file.ts';
 
 export type Source = 'flag' | 'environment' | 'project' | 'profile' | 'default';
 
@@ -34,6 +34,8 @@ export interface Settings {
   /** Null: the keychain if there is one. */
   readonly credentialStore: Sourced<CredentialStoreKind> | null;
   readonly config: ConfigFile;
+  /** What the project's file says, also where a flag or a variable wins. */
+  readonly project: ProjectFile;
   /** Settings whose flag and environment variable differ, for the warning. */
   readonly conflicts: readonly { readonly flag: string; readonly variable: string }[];
 }
@@ -90,6 +92,7 @@ export async function readSettings(
       texts,
     ),
     config,
+    project,
     conflicts: conflicts(flags, env),
   };
 }

@@ -308,6 +308,8 @@ export const en: Texts = {
     install: (name) => `Install it: npm install --global ${name}`,
     notKept: (settings) =>
       `The host starts the bridge with a profile alone, so this would not apply: ${settings}. Name a profile that has it with --profile.`,
+    notKeptInProject: (settings) =>
+      `The host starts the bridge where the project's changgu.toml applies, so this would not apply: ${settings}. Change changgu.toml.`,
   },
   accounts: {
     unlinkAsk: (provider, label, id) =>

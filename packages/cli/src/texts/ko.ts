@@ -320,6 +320,8 @@ export const ko = {
     install: (name: string) => `설치: npm install --global ${name}`,
     notKept: (settings: string) =>
       `호스트는 프로필만으로 MCP 서버를 시작하므로 이 설정이 적용되지 않습니다: ${settings}. 이 설정을 저장한 프로필을 --profile로 지정하십시오.`,
+    notKeptInProject: (settings: string) =>
+      `호스트는 프로젝트의 changgu.toml이 적용되는 곳에서 MCP 서버를 시작하므로 이 설정이 적용되지 않습니다: ${settings}. changgu.toml을 수정하십시오.`,
   },
   accounts: {
     unlinkAsk: (provider: string, label: string, id: string) =>

@@ -138,3 +138,14 @@ it("mcp install refuses a project's environment where the host starts outside of
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('env_scope=sandbox') });
   expect((await install('claude-code')).code).toBe(0);
 });
+
+it("mcp install refuses what the project's file would undo where the host starts inside of it", async () => {
+  await using bench = await startBench();
+  await bench.write(CONFIG, '[profiles.default]\nbase_url = "https://changgu.test/"\n');
+  await bench.write('changgu.toml', 'env_scope = "production"\n');
+  const install = (scope: string) =>
+    bench.run(['mcp', 'install', 'claude-code', '--dry-run', '--env-scope', scope]);
+  const refused = await install('sandbox');
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('changgu.toml') });
+  expect((await install('production')).code).toBe(0);
+});

@@ -8,9 +8,9 @@ import { shellWord } from '../../output/shell-word.ts';
 const IN_PROJECT: ReadonlySet<string> = new Set(['claude-code', 'vscode']);
 
 /**
- * A host starts the bridge with a profile alone. What else this run was told would be lost, and the agent would act
- * in another environment, or for another organization.
- * @throws usage error for a setting that differs from the profile's
+ * A host starts the bridge with a profile alone, some hosts where the project's file applies. What else this run was
+ * told would be lost, and the agent would act in another environment, or for another organization.
+ * @throws usage error for a setting that differs from the later ones
  */
 export async function checkKept(cli: Cli, host: string): Promise<void> {
   const { texts, io, locations } = cli;
@@ -19,13 +19,22 @@ export async function checkKept(cli: Cli, host: string): Promise<void> {
     throw usageError(texts.programs.notKept('--config'));
   }
   const { stored, baseUrl, envScope } = settings;
+  const project = IN_PROJECT.has(host) ? settings.project : {};
+  if (
+    project.env_scope &&
+    applies(envScope, settings, host) &&
+    !isSame(envScope.value, project.env_scope)
+  ) {
+    // A profile cannot help: the project's file beats it.
+    throw usageError(texts.programs.notKeptInProject(`env_scope=${envScope.value}`));
+  }
   const kept = [
     { name: 'base_url', flag: '--base-url', run: baseUrl, later: stored?.base_url },
     {
       name: 'env_scope',
       flag: '--env-scope',
       run: envScope,
-      later: stored?.env_scope ?? 'sandbox',
+      later: project.env_scope || stored?.env_scope || 'sandbox',
     },
   ];
   const lost = kept.flatMap(({ run, later, ...names }) =>
