@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { FakeService } from '@changgu/sdk/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RunOptions, type TestHome, testHome } from './support/run.ts';
@@ -80,6 +82,30 @@ describe('an action that cannot be undone', { timeout: 20_000 }, () => {
     expect(ran.stderr).toContain('account_link_id: link-1 한강유통, 1234567890\n');
     const body = service.requests.findLast(({ path }) => path === '/v1/jobs')?.body ?? '{}';
     expect(JSON.parse(body)).toMatchObject({ account_link_id: 'link-1' });
+  });
+
+  it.each([
+    ['its secret', ['--secret', 'pin=@pin']],
+    ['its link', []],
+  ])('is found again under its key with %s, also when the link is gone (D20)', async (_, more) => {
+    await writeFile(join(home.dir, 'pin'), '4821');
+    service.willEnd('my_union.certificates.issue', { state: 'SUCCEEDED' });
+    service.route(({ path, headers }) => {
+      if (path.endsWith('/request')) return { status: 200, body: { account_link_id: 'link-1' } };
+      if (!headers.get('prefer')?.includes('validate-only')) return null;
+      return service.jobs.length === 0
+        ? { status: 200, body: { valid: true, account_link_id: 'link-1' } }
+        : { status: 404, body: { code: 'ACCOUNT_LINK_NOT_FOUND' } };
+    });
+    const own = ['jobs', 'submit', 'my_union.certificates.issue', '--no-check', ...more];
+    const argv = [...own, '--idempotency-key', 'once', '--env-scope', 'production'];
+    const tty = { stdout: true, stderr: true, columns: 80 } as const;
+    for (let time = 0; time < 2; time += 1) {
+      const ran = await run(argv, { tty, keys: ['', '', 'y'] });
+      expect(ran).toMatchObject({ code: 0 });
+      expect(ran.stderr).toContain('account_link_id: link-1');
+    }
+    expect(service.jobs).toHaveLength(1);
   });
 
   it('is shown with the link and the accounts of a run over them', async () => {

@@ -7,18 +7,17 @@ import {
   type PreparedSubmission,
   type SubmitRequest,
 } from '@changgu/sdk';
-import type { CatalogueAction } from '@changgu/sdk/catalogue';
 import type { Cli, WritingCli } from '../../cli.ts';
 import { missingArgument } from '../../cli-error.ts';
 import { writes } from '../../command.ts';
 import type { ExitCode } from '../../exit-codes.ts';
-import { askIrreversible } from '../../input/ask-irreversible.ts';
 import { findAction, SEE_ACTIONS } from '../../input/find-action.ts';
 import { InputReader } from '../../input/read-input.ts';
 import { type ParamOptions, readParams } from '../../input/read-params.ts';
 import { readSecrets } from '../../input/read-secrets.ts';
 import { fieldsOf, type Prints, type Shape } from '../../output/shape.ts';
 import { Unfinished } from '../../unfinished.ts';
+import { agree } from './agree.ts';
 import { PendingSubmissions, prunePending } from './pending.ts';
 import { printResult } from './print-result.ts';
 import { resultShape } from './result-layout.ts';
@@ -96,25 +95,7 @@ async function readRequest(
     idempotencyKey: options.idempotencyKey,
     sandboxOutcome: options.sandboxOutcome,
   };
-  return options.validate ? request : agreed(cli, request, known);
-}
-
-/** With the link that the person was told of: another may be the primary one by the time of the answer. */
-async function agreed(
-  cli: WritingCli,
-  request: SubmitRequest,
-  known: CatalogueAction | null,
-): Promise<SubmitRequest> {
-  let { accountLinkId } = request;
-  const { action: id, params = {} } = request;
-  const target = async () => {
-    const client = await cli.client();
-    const { accountLinkId: chosen } = await client.jobs.validate(request, cli.call);
-    accountLinkId = chosen ?? accountLinkId;
-    return { accountLinkId };
-  };
-  await askIrreversible(cli, { id, action: known, params, target });
-  return { ...request, accountLinkId };
+  return options.validate ? request : agree(cli, request, known);
 }
 
 async function send(
