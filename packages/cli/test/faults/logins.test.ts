@@ -113,18 +113,25 @@ describe('a login keeps in its profile', () => {
   });
 });
 
-it('a process that never ends its login keeps others waiting for a minute: 7, nothing done', async () => {
-  await using bench = await startBench();
-  await bench.run(KEY_LOGIN, { stdin: 'secret' });
-  const holder = { pid: 1, since: new Date().toISOString(), start: null };
-  await bench.write(`${SECRETS.replace('.json', '.lock')}`, JSON.stringify(holder));
-  const minute = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
-  const ran = await bench.run(['logout', '--lang', 'en'], { isAlive: () => true });
-  minute.mockRestore();
-  const words = expect.stringContaining('Another process is changing the credentials of');
-  expect(ran).toMatchObject({ code: 7, stderr: words });
-  expect(await bench.read(SECRETS)).toContain('secret');
-});
+it.each([
+  ['a logout', ['logout']],
+  ['the end of a profile', ['profiles', 'remove', 'default', '--yes']],
+])(
+  'a process that never ends its login keeps %s waiting for a minute: 7, nothing done',
+  async (_, argv) => {
+    await using bench = await startBench();
+    await bench.run(KEY_LOGIN, { stdin: 'secret' });
+    const holder = { pid: 1, since: new Date().toISOString(), start: null };
+    await bench.write(`${SECRETS.replace('.json', '.lock')}`, JSON.stringify(holder));
+    const minute = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+    const ran = await bench.run([...argv, '--lang', 'en'], { isAlive: () => true });
+    minute.mockRestore();
+    const words = expect.stringContaining('Another process is changing the credentials of');
+    expect(ran).toMatchObject({ code: 7, stderr: words });
+    expect(await bench.read(SECRETS)).toContain('secret');
+    expect(await bench.read(CONFIG)).toContain('[profiles.default]');
+  },
+);
 
 it("mcp install refuses a project's environment where the host starts outside of it", async () => {
   await using bench = await startBench();

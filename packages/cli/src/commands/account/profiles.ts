@@ -72,18 +72,20 @@ function checkRename(cli: Cli, config: ConfigFile, from: string, to: string): Pr
 export const remove = writes<[name: string]>('nothing', async (cli, name) => {
   const known = existing(cli, (await cli.settingsOfAnyProfile()).config, name);
   await cli.confirm(async () => cli.texts.config.removeAsk(name, known.base_url ?? '-'));
-  const { profile } = await changeConfig(cli, (config) => {
-    const profile = existing(cli, config, name);
-    const { [name]: _, ...profiles } = config.profiles;
-    const { profile: chosen, ...rest } = config;
-    const left = chosen === undefined || chosen === name ? {} : { profile: chosen };
-    return { config: { ...rest, ...left, profiles }, profile };
-  });
-  const store = storeOfProfile(cli, profile);
-  await holdingProfile(cli, name, async () => {
-    await endWebLogin(cli, name, await store.read(name).catch(() => null));
-    await store.remove(name);
-  });
+  await cli.change({ writes: cli.locations.configFile }, () =>
+    holdingProfile(cli, name, async () => {
+      const { profile } = await changeConfig(cli, (config) => {
+        const profile = existing(cli, config, name);
+        const { [name]: _, ...profiles } = config.profiles;
+        const { profile: chosen, ...rest } = config;
+        const left = chosen === undefined || chosen === name ? {} : { profile: chosen };
+        return { config: { ...rest, ...left, profiles }, profile };
+      });
+      const store = storeOfProfile(cli, profile);
+      await endWebLogin(cli, name, await store.read(name).catch(() => null));
+      await store.remove(name);
+    }),
+  );
   return undefined;
 });
 
