@@ -48,7 +48,7 @@ export function currentToken(context: TokenContext, stored: StoredSecrets): () =
   let renewal: Promise<StoredSecrets> | null = null;
   return async () => {
     if (!isFresh(secrets, now())) {
-      renewal ??= renew(context, now).finally(() => {
+      renewal ??= renew(context, stored.base_url, now).finally(() => {
         renewal = null;
       });
       secrets = await renewal;
@@ -61,19 +61,29 @@ function isFresh({ oauth_access_token_expires_at: until }: TokenSecrets, now: nu
   return until !== undefined && Date.parse(until) - MARGIN_MS > now;
 }
 
-async function renew(context: TokenContext, now: () => number): Promise<StoredSecrets> {
+async function renew(
+  context: TokenContext,
+  baseUrl: string,
+  now: () => number,
+): Promise<StoredSecrets> {
   const { profile, store } = context;
   return holdingProfile(context, profile, async () => {
     const stored = await store.read(profile);
-    if (stored !== null && isFresh(stored, now())) return stored;
-    const refreshToken = stored?.oauth_refresh_token;
-    if (stored === null || refreshToken === undefined) throw ended(context);
+    // Another process may have logged in at another service, which alone may have its token.
+    if (stored === null || originOf(stored.base_url) !== originOf(baseUrl)) throw ended(context);
+    if (isFresh(stored, now())) return stored;
+    const refreshToken = stored.oauth_refresh_token;
+    if (refreshToken === undefined) throw ended(context);
     const authorization = await findAuthorization(context, stored.base_url);
     const tokens = await refresh(context, authorization, refreshToken);
     const secrets = { ...stored, ...secretsOf(tokens, now()) };
     await store.write(profile, secrets);
     return secrets;
   });
+}
+
+function originOf(baseUrl: string): string | undefined {
+  return URL.parse(baseUrl)?.origin;
 }
 
 async function refresh(

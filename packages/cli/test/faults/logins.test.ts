@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FakeService } from '@changgu/sdk/testing';
@@ -57,6 +58,42 @@ describe('a key from the environment', () => {
     await bench.write(CONFIG, '[profiles.default]\ncredential_store = "keyring"\n');
     const options = { env: { ...KEY, CHANGGU_CREDENTIAL_STORE: '' }, loadKeychain };
     expect(await bench.run(['jobs', 'list'], options)).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+describe('a token of a login in the browser', () => {
+  it('is not sent to another service, where a later login of another process has it from', async () => {
+    await using bench = await startBench();
+    const login = {
+      base_url: 'https://changgu.test',
+      oauth_access_token: 'of-this-service',
+      oauth_access_token_expires_at: '2026-01-01T00:00:00.000Z',
+      oauth_refresh_token: 'refresh',
+    };
+    const later = {
+      ...login,
+      base_url: 'https://other.test',
+      oauth_access_token: 'of-another-service',
+      oauth_access_token_expires_at: '2999-01-01T00:00:00.000Z',
+    };
+    await bench.write(CONFIG, '[profiles.default]\ncredential_store = "file"\n');
+    await bench.write(SECRETS, JSON.stringify(login));
+    const holder = { pid: 1, since: new Date().toISOString(), start: null };
+    await bench.write(`${SECRETS.replace('.json', '.lock')}`, JSON.stringify(holder));
+    // The process that had the lock has logged in elsewhere, and is gone.
+    const isAlive = () => {
+      writeFileSync(join(bench.home.dir, SECRETS), JSON.stringify(later));
+      return false;
+    };
+    const sent: (string | null)[] = [];
+    const fetch: RunOptions['fetch'] = async (_, init) => {
+      sent.push(new Headers(init?.headers).get('authorization'));
+      return Response.json({ items: [], next_cursor: null });
+    };
+    const ran = await bench.home.run(['jobs', 'list', '--lang', 'en'], { fetch, isAlive });
+    expect(sent).toEqual([]);
+    expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining('login --web') });
+    expect(await bench.read(SECRETS)).toContain('of-another-service');
   });
 });
 
