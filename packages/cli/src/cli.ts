@@ -191,8 +191,11 @@ export class Cli {
     return settings;
   }
 
-  #check({ clientId, token, tokenIsClient, tokenExpiredAt }: Credentials, need: Need): void {
+  #check(credentials: Credentials, need: Need): void {
+    const { clientId, token, tokenError, tokenIsClient, tokenExpiredAt } = credentials;
     const { login } = this.texts;
+    // With the key, the person's command would be made as someone else.
+    if (need === 'console' && tokenError !== undefined) throw tokenError;
     const wantsConsole =
       need === 'console' || (clientId === undefined && tokenExpiredAt !== undefined);
     if (token !== undefined && (tokenIsClient || need !== 'client')) return;

@@ -15,6 +15,8 @@ export interface Credentials {
   readonly clientId: string | undefined;
   readonly clientSecret: string | undefined;
   readonly token: string | (() => Promise<string>) | undefined;
+  /** Why the token that may be there could not be read; the key is enough for most calls. */
+  readonly tokenError?: unknown;
   /** The token is used like a key. */
   readonly tokenIsClient?: boolean | undefined;
   /** An expired console login; logging in again renews it. */
@@ -54,9 +56,13 @@ export async function readCredentials(
   }
   if (clientId && clientSecret) {
     // For a login at the console beside the key. A keychain that is locked is no reason to refuse the key.
-    const beside = await readStored(io, settings, locations, texts).catch(() => null);
+    let tokenError: unknown;
+    const beside = await readStored(io, settings, locations, texts).catch((error: unknown) => {
+      tokenError = error;
+      return null;
+    });
     const token = beside && belongs(beside, settings) ? tokenInForce(beside) : undefined;
-    return { clientId, clientSecret, token, source: 'environment' };
+    return { clientId, clientSecret, token, tokenError, source: 'environment' };
   }
   const stored = await readStored(io, settings, locations, texts);
   if (!stored) return NO_CREDENTIALS;

@@ -53,11 +53,13 @@ const loadKeychain: RunOptions['loadKeychain'] = async () => {
 };
 
 describe('a key from the environment', () => {
-  it('is enough where the keychain of the profile is locked', async () => {
+  it('is enough where the keychain of the profile is locked, but not in the place of a person', async () => {
     await using bench = await startBench();
     await bench.write(CONFIG, '[profiles.default]\ncredential_store = "keyring"\n');
     const options = { env: { ...KEY, CHANGGU_CREDENTIAL_STORE: '' }, loadKeychain };
     expect(await bench.run(['jobs', 'list'], options)).toMatchObject({ code: 0, stderr: '' });
+    const asPerson = await bench.run(['members', 'list'], options);
+    expect(asPerson).toMatchObject({ code: 4, stderr: expect.stringContaining('no session bus') });
   });
 });
 
