@@ -117,6 +117,10 @@ describe('an action that cannot be undone', { timeout: 20_000 }, () => {
     expect(no.code).toBe(130);
     expect(no.stderr).toContain('account_link_id: link-1\n');
     expect(no.stderr).toContain('bank_account_credential_ids: ["account-1","account-2"]\n');
+    const all = [...own, '--env-scope', 'production', '--lang', 'en'];
+    const widest = await run(all, { tty, keys: ['', '', 'n'] });
+    expect(widest.stderr).toContain('account_link_id: all links of the institution\n');
+    expect(widest.stderr).toContain('bank_account_credential_ids: all accounts\n');
   });
 
   it.each(['--quiet', '--json'])('is shown with every value also with %s', async (option) => {

@@ -15,7 +15,8 @@ interface Act {
 
 export interface Target {
   readonly accountLinkId: string | null | undefined;
-  readonly accounts?: readonly string[] | undefined;
+  /** Of a run over accounts, which without a link is over those of all links. */
+  readonly accounts?: readonly string[] | 'all' | undefined;
 }
 
 /**
@@ -45,11 +46,13 @@ async function targetLines(
   cli: WritingCli,
   { accountLinkId: link, accounts }: Target,
 ): Promise<readonly string[]> {
-  const whose = link
-    ? [`  account_link_id: ${[link, await ownerOf(cli, link)].join(' ').trim()}`]
-    : [];
-  if (!accounts) return whose;
-  return [...whose, `  bank_account_credential_ids: ${JSON.stringify(accounts)}`];
+  const { allLinks, allAccounts } = cli.texts.jobs;
+  const owner = link ? [link, await ownerOf(cli, link)].join(' ').trim() : null;
+  const whose = owner ?? (accounts ? allLinks : null);
+  const lines = whose === null ? [] : [`  account_link_id: ${whose}`];
+  if (!accounts) return lines;
+  const which = accounts === 'all' ? allAccounts : JSON.stringify(accounts);
+  return [...lines, `  bank_account_credential_ids: ${which}`];
 }
 
 /** Some keys may not read links. */

@@ -238,6 +238,8 @@ export const en: Texts = {
       `${title}: this is sent to the institution in ${envScope} and cannot be undone.`,
     unknownAsk: (action, envScope) =>
       `${action}: this is sent to the institution in ${envScope}. It was not checked and may be impossible to undo.`,
+    allLinks: 'all links of the institution',
+    allAccounts: 'all accounts',
     linesBelow: (count) => `${count} more ${count === 1 ? 'line' : 'lines'} below`,
     waitingFor: (open, all) => `waiting for ${open} of ${all} jobs`,
   },

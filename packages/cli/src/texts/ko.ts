@@ -251,6 +251,8 @@ export const ko = {
       `${title}: ${envScope} 환경의 기관에 신청합니다. 되돌릴 수 없습니다.`,
     unknownAsk: (action: string, envScope: string) =>
       `${action}: ${envScope} 환경의 기관에 신청합니다. 확인하지 않은 업무이므로 되돌릴 수 없을 수 있습니다.`,
+    allLinks: '기관의 모든 연결',
+    allAccounts: '모든 계좌',
     linesBelow: (count: number) => `아래 ${count}줄은 화면 밖`,
     waitingFor: (open: number, all: number) => `작업 ${all}개 중 ${open}개를 기다리는 중`,
   },

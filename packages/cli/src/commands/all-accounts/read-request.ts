@@ -30,7 +30,7 @@ export async function readRequest(
     texts,
   );
   const { link, accounts, idempotencyKey, sandboxOutcome } = options;
-  const target = async () => ({ accountLinkId: link, accounts });
+  const target = async () => ({ accountLinkId: link, accounts: accounts ?? ('all' as const) });
   await askIrreversible(cli, { id, action, params, target });
   return {
     action: id,
