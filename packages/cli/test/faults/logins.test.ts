@@ -185,6 +185,24 @@ it("mcp install refuses a project's environment where the host starts outside of
   expect((await install('claude-code')).code).toBe(0);
 });
 
+it('mcp install refuses a key from variables that is not the one of the profile', async () => {
+  await using bench = await startBench();
+  const install = (env: Readonly<Record<string, string>>) =>
+    bench.run(['mcp', 'install', 'codex', '--dry-run'], { env });
+  // Without a profile, the host's variables may have it.
+  expect((await install(KEY)).code).toBe(0);
+  await bench.write(
+    CONFIG,
+    '[profiles.default]\nbase_url = "https://changgu.test/"\nclient_id = "cli_fake"\n',
+  );
+  expect((await install(KEY)).code).toBe(0);
+  const refused = await install({ ...KEY, CHANGGU_CLIENT_ID: 'cli_other' });
+  expect(refused).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('client_id=cli_other'),
+  });
+});
+
 it("mcp install refuses what the project's file would undo where the host starts inside of it", async () => {
   await using bench = await startBench();
   await bench.write(CONFIG, '[profiles.default]\nbase_url = "https://changgu.test/"\n');

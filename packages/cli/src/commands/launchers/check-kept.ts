@@ -18,7 +18,7 @@ export async function checkKept(cli: Cli, host: string): Promise<void> {
   if (locations.configFile !== locate(io, undefined).configFile) {
     throw usageError(texts.programs.notKept('--config'));
   }
-  const { stored, baseUrl, envScope } = settings;
+  const { stored, baseUrl, clientId, envScope } = settings;
   const project = IN_PROJECT.has(host) ? settings.project : {};
   if (
     project.env_scope &&
@@ -29,6 +29,13 @@ export async function checkKept(cli: Cli, host: string): Promise<void> {
     throw usageError(texts.programs.notKeptInProject(`env_scope=${envScope.value}`));
   }
   const kept = [
+    {
+      name: 'client_id',
+      flag: '--client-id',
+      run: clientId,
+      // Where the profile has no key, the host's variables must have it.
+      later: stored?.client_id ?? clientId?.value,
+    },
     { name: 'base_url', flag: '--base-url', run: baseUrl, later: stored?.base_url },
     {
       name: 'env_scope',
