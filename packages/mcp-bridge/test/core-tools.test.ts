@@ -83,6 +83,26 @@ describe('session_status', () => {
     expect(warnings).toContain('The accounts of some links could not be read: 1.');
   });
 
+  it('leaves links for tests out in production, which takes none (D160)', async () => {
+    const { items, ...page } = await made.client.credentials.list();
+    const purposes = ['real', 'test'] as const;
+    const links = items.slice(0, 2).map((link, n) => ({ ...link, purpose: purposes[n] }));
+    const list = async () => ({ ...page, items: links });
+    const value = { list, bankAccounts: made.client.credentials.bankAccounts };
+    const client = Object.create(made.client, { credentials: { value } });
+    const shown = async (envScope: 'production' | 'real_test') => {
+      const host = await inProcessHost({
+        ...made,
+        client,
+        settings: { ...made.settings, envScope },
+      });
+      const { data } = await host.call('session_status');
+      return data.links.map(({ purpose }: { purpose: string }) => purpose);
+    };
+    expect(await shown('production')).toEqual(['real']);
+    expect(await shown('real_test')).toEqual(['real', 'test']);
+  });
+
   it('says how many tokens are left of the day and the month, whichever is less (D40, D46)', async () => {
     expect(await remainingWith({ quotaMonthAfter: left(7, 'month') })).toBe(7);
     const [day, month] = [left(3, 'day'), left(7, 'month')];
