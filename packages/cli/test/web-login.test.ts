@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -181,6 +182,16 @@ describe('login --web', () => {
     expect((await grants())[0]).toMatchObject({ grant_id: grant.grant_id, status: 'REVOKED' });
   });
 
+  it('ends at once where its tokens cannot be stored', async () => {
+    await using home = await testHome();
+    const { code, stderr } = await webLogin(home, {
+      env: { DISPLAY: ':0', CHANGGU_CREDENTIAL_STORE: 'keyring' },
+      loadKeychain: () => Promise.reject(new Error('no session bus')),
+    });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('session bus') });
+    expect((await grants())[0].status).toBe('REVOKED');
+  });
+
   it('ends also where the login in its place is at another service', async () => {
     await using home = await testHome();
     await webLogin(home);
@@ -202,7 +213,14 @@ describe('the tokens of a login in the browser', () => {
       await using home = await testHome();
       await webLogin(home);
       const { oauth_access_token: token } = await storedIn(home);
-      expect((await home.run(ending)).code).toBe(0);
+      const held: boolean[] = [];
+      const watching: Fetch = async (url, init) => {
+        held.push(existsSync(join(home.dir, SECRETS.replace('.json', '.lock'))));
+        return fetch(url, init);
+      };
+      expect((await home.run(ending, { fetch: watching })).code).toBe(0);
+      // A slow service keeps no other process waiting.
+      expect(new Set(held)).toEqual(new Set([false]));
       await expect(storedIn(home)).rejects.toThrow('ENOENT');
       const headers = { authorization: `Bearer ${token}` };
       expect((await fetch(`${service.server.url}/v1/jobs`, { headers })).status).toBe(401);

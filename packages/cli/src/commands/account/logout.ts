@@ -1,6 +1,7 @@
 import { writes } from '../../command.ts';
 import { storeOf } from '../../credentials/credentials.ts';
 import { holdingProfile } from '../../credentials/profile-lock.ts';
+import type { StoredSecrets } from '../../credentials/secret-store.ts';
 import { endWebLogin } from './end-web-login.ts';
 
 /**
@@ -20,14 +21,19 @@ export const logout = writes<
     const kind = config.profiles[name]?.credential_store ?? 'file';
     const store = storeOf(kind, cli.io, cli.locations);
     const what = { removes: cli.texts.login.secretOf(name, kind) };
-    const removed = await cli.change(what, () =>
-      holdingProfile(cli, name, async () => {
-        // A keychain that cannot be read may still be able to delete.
-        await endWebLogin(cli, name, await store.read(name).catch(() => null));
-        return store.remove(name);
-      }),
-    );
-    await cli.notes.info(removed ? login.loggedOut(name) : login.nothingStored(name));
+    let secrets: StoredSecrets | null = null;
+    const end = async () => {
+      // A keychain that cannot be read may still be able to delete.
+      secrets = await store.read(name).catch(() => null);
+      return store.remove(name);
+    };
+    try {
+      const removed = await cli.change(what, () => holdingProfile(cli, name, end));
+      await cli.notes.info(removed ? login.loggedOut(name) : login.nothingStored(name));
+    } finally {
+      // A service may take its time, and others need not wait for it.
+      await endWebLogin(cli, name, secrets);
+    }
   }
   if (cli.io.env.CHANGGU_CLIENT_SECRET) await cli.notes.warn(login.environmentStays);
   return undefined;

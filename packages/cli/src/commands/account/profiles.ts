@@ -6,7 +6,7 @@ import { checkProfileName, type Profile } from '../../config/profile.ts';
 import { profileOf } from '../../config/settings.ts';
 import { storeOf } from '../../credentials/credentials.ts';
 import { holdingProfile } from '../../credentials/profile-lock.ts';
-import type { SecretStore } from '../../credentials/secret-store.ts';
+import type { SecretStore, StoredSecrets } from '../../credentials/secret-store.ts';
 import type { Shape } from '../../output/shape.ts';
 import { changeConfig } from './change-config.ts';
 import { endWebLogin } from './end-web-login.ts';
@@ -72,20 +72,24 @@ function checkRename(cli: Cli, config: ConfigFile, from: string, to: string): Pr
 export const remove = writes<[name: string]>('nothing', async (cli, name) => {
   const known = existing(cli, (await cli.settingsOfAnyProfile()).config, name);
   await cli.confirm(async () => cli.texts.config.removeAsk(name, known.base_url ?? '-'));
-  await cli.change({ writes: cli.locations.configFile }, () =>
-    holdingProfile(cli, name, async () => {
-      const { profile } = await changeConfig(cli, (config) => {
-        const profile = existing(cli, config, name);
-        const { [name]: _, ...profiles } = config.profiles;
-        const { profile: chosen, ...rest } = config;
-        const left = chosen === undefined || chosen === name ? {} : { profile: chosen };
-        return { config: { ...rest, ...left, profiles }, profile };
-      });
-      const store = storeOfProfile(cli, profile);
-      await endWebLogin(cli, name, await store.read(name).catch(() => null));
-      await store.remove(name);
-    }),
-  );
+  let secrets: StoredSecrets | null = null;
+  const end = async () => {
+    const { profile } = await changeConfig(cli, (config) => {
+      const profile = existing(cli, config, name);
+      const { [name]: _, ...profiles } = config.profiles;
+      const { profile: chosen, ...rest } = config;
+      const left = chosen === undefined || chosen === name ? {} : { profile: chosen };
+      return { config: { ...rest, ...left, profiles }, profile };
+    });
+    const store = storeOfProfile(cli, profile);
+    secrets = await store.read(name).catch(() => null);
+    await store.remove(name);
+  };
+  try {
+    await cli.change({ writes: cli.locations.configFile }, () => holdingProfile(cli, name, end));
+  } finally {
+    await endWebLogin(cli, name, secrets);
+  }
   return undefined;
 });
 

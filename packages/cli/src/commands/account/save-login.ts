@@ -24,18 +24,24 @@ interface NewLogin {
  * @returns where the secret is stored, in words
  */
 export async function saveLogin(cli: WritingCli, name: string, login: NewLogin): Promise<string> {
-  const { kind, stored } = await cli.change({ writes: cli.locations.configFile }, () =>
-    holdingProfile(cli, name, async () => {
-      const change = await replaceLogin(cli, name, login);
-      const { kind, before } = change;
-      // There, a logout would not look for it.
-      if (before !== kind)
-        await storeOf(before, cli.io, cli.locations)
-          .remove(name)
-          .catch(() => {});
-      return change;
-    }),
-  );
+  const { kind, stored } = await cli
+    .change({ writes: cli.locations.configFile }, () =>
+      holdingProfile(cli, name, async () => {
+        const change = await replaceLogin(cli, name, login);
+        const { kind, before } = change;
+        // There, a logout would not look for it.
+        if (before !== kind)
+          await storeOf(before, cli.io, cli.locations)
+            .remove(name)
+            .catch(() => {});
+        return change;
+      }),
+    )
+    .catch(async (error: unknown) => {
+      // The person approved it already.
+      await endWebLogin(cli, name, { ...login.secrets, base_url: login.baseUrl });
+      throw error;
+    });
   // Nothing has its tokens any longer.
   await endWebLogin(cli, name, stored);
   return placeOf(cli, kind, name);
