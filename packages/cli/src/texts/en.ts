@@ -1,4 +1,5 @@
 import { doctorEn } from './doctor-en.ts';
+import { inputEn } from './input-en.ts';
 import type { Texts } from './ko.ts';
 import { systemEn } from './system-en.ts';
 import { webLoginEn } from './web-login-en.ts';
@@ -140,62 +141,7 @@ export const en: Texts = {
     fileGone: 'The file has expired or was deleted.',
     fileDamaged: 'The file received differs from what the service announced. Nothing was saved.',
   },
-  input: {
-    noTerminal: (flag) => `${flag} is required when not running interactively.`,
-    stdinTwice: (first, second) => `Standard input can be read only once: ${first}, ${second}`,
-    stdinTerminal: (name) => `${name}: pass the value on standard input.`,
-    emptyValue: (option) => `${option}: the value is empty.`,
-    notJson: (what) => `Not valid JSON: ${what}`,
-    apiPath: (path) => `The path must start with /: ${path}`,
-    getOnly: (option) => `${option} applies to GET only.`,
-    notForGet: (option) => `${option} does not apply to GET.`,
-    notObject: (what) => `Must be a JSON object: ${what}`,
-    givenTwice: (name) => `Given twice: ${name}`,
-    pair: (text) => `Must be name=value: ${text}`,
-    unknownInstitution: (name) => `Unknown institution: ${name}`,
-    knownInstitutions: (names) => `Institutions: ${names}`,
-    unknownAct: (name) => `Unknown act: ${name}`,
-    unknownAction: (name) => `Unknown action: ${name}`,
-    ownUnread: (baseUrl) =>
-      `Failed to read the institutions that were added to the service: ${baseUrl}`,
-    unknownParam: (name) => `This action has no parameter ${name}.`,
-    knownParams: (names) => `Parameters: ${names}`,
-    noParams: 'This action takes no parameters.',
-    missingParam: (name) => `Missing required parameter: ${name}`,
-    sensitiveParam: (name) => `Sensitive values can't be sent with --param: ${name}`,
-    useSecret: (name) => `Send it with --secret ${name}=@-`,
-    registerSecret: 'Register credentials once, with:',
-    types: {
-      string: 'a string',
-      integer: 'an integer',
-      number: 'a number',
-      boolean: 'true or false',
-      array: 'a list',
-      object: 'a JSON object',
-      null: 'null',
-    },
-    wrongType: (name, type) => `${name}: must be ${type}.`,
-    notOneOf: (name, values) => `${name}: must be one of: ${values}`,
-    wrongForm: (name, example) => `${name}: invalid format. Example: ${example}`,
-    tooSmall: (name, least) => `${name}: must be at least ${least}.`,
-    tooLarge: (name, most) => `${name}: must be at most ${most}.`,
-    tooShort: (name) => `${name}: too short.`,
-    unknownSecret: (name) => `Not an encrypted field: ${name}`,
-    knownSecrets: (names) => `Encrypted fields: ${names}`,
-    plainSecret: (name) =>
-      `--secret ${name}: a value on the command line can be read by other users.`,
-    secretForms: (name) =>
-      `--secret ${name}=@- (standard input), --secret ${name}=@file, --secret ${name} (prompts)`,
-    duration: (text) => `Write durations as 30s, 10m or 1h: ${text}`,
-    date: (text) =>
-      `Write times as 2h, 7d, 2026-11-21 or ISO 8601 (Korean time unless a zone is given): ${text}`,
-    key: (text) => `A key has 1 to 128 ASCII characters: ${text}`,
-    integer: (text) => `Must be an integer: ${text}`,
-    positive: (text) => `Must be an integer of at least 1: ${text}`,
-    confirm: (what) => `${what} Continue?`,
-    canceled: 'Canceled.',
-    unchecked: 'Use --no-check to send it without checking.',
-  },
+  input: inputEn,
   open: {
     opened: 'Opening it in the browser.',
     unknown: (what) => `There is no page for ${what}`,

@@ -1,16 +1,7 @@
 import { doctorKo } from './doctor-ko.ts';
+import { inputKo } from './input-ko.ts';
 import { systemKo } from './system-ko.ts';
 import { webLoginKo } from './web-login-ko.ts';
-
-const types: Readonly<Record<string, string>> = {
-  string: '문자열',
-  integer: '정수',
-  number: '숫자',
-  boolean: 'true 또는 false',
-  array: '목록',
-  object: 'JSON 객체',
-  null: 'null',
-};
 
 /** What the program says in Korean; the other language has exactly the same texts. */
 export const ko = {
@@ -159,55 +150,7 @@ export const ko = {
     fileGone: '파일의 보관 기간이 지났거나 삭제되었습니다.',
     fileDamaged: '받은 파일이 서버가 알린 것과 다릅니다. 저장하지 않았습니다.',
   },
-  input: {
-    noTerminal: (flag: string) => `대화형 터미널이 아니므로 ${flag} 옵션이 필요합니다.`,
-    stdinTwice: (first: string, second: string) =>
-      `표준 입력은 한 번만 읽을 수 있습니다: ${first}, ${second}`,
-    stdinTerminal: (name: string) => `${name}: 표준 입력으로 값을 보내십시오.`,
-    emptyValue: (option: string) => `${option}: 값이 비어 있습니다.`,
-    notJson: (what: string) => `JSON이 아닙니다: ${what}`,
-    apiPath: (path: string) => `경로는 /로 시작해야 합니다: ${path}`,
-    getOnly: (option: string) => `${option} 옵션은 GET에서만 사용할 수 있습니다.`,
-    notForGet: (option: string) => `${option} 옵션은 GET에서 사용할 수 없습니다.`,
-    notObject: (what: string) => `JSON 객체여야 합니다: ${what}`,
-    givenTwice: (name: string) => `같은 이름이 두 번 있습니다: ${name}`,
-    pair: (text: string) => `이름=값 형식이어야 합니다: ${text}`,
-    unknownInstitution: (name: string) => `알 수 없는 기관입니다: ${name}`,
-    knownInstitutions: (names: string) => `사용할 수 있는 기관: ${names}`,
-    unknownAct: (name: string) => `알 수 없는 행위입니다: ${name}`,
-    unknownAction: (name: string) => `알 수 없는 업무입니다: ${name}`,
-    ownUnread: (baseUrl: string) => `서버에 추가된 자체 기관을 읽지 못했습니다: ${baseUrl}`,
-    unknownParam: (name: string) => `이 업무에 없는 파라미터입니다: ${name}`,
-    knownParams: (names: string) => `사용할 수 있는 파라미터: ${names}`,
-    noParams: '이 업무에는 파라미터가 없습니다.',
-    missingParam: (name: string) => `필수 파라미터가 없습니다: ${name}`,
-    sensitiveParam: (name: string) => `민감한 값은 --param으로 보낼 수 없습니다: ${name}`,
-    useSecret: (name: string) => `--secret ${name}=@- 옵션으로 보내십시오.`,
-    registerSecret: '인증 정보는 한 번만 등록합니다.',
-    types,
-    wrongType: (name: string, type: string) => `${name}: ${type} 형식이어야 합니다.`,
-    notOneOf: (name: string, values: string) => `${name}: 다음 중 하나여야 합니다: ${values}`,
-    wrongForm: (name: string, example: string) =>
-      `${name}: 형식이 올바르지 않습니다. 예: ${example}`,
-    tooSmall: (name: string, least: number) => `${name}: ${least} 이상이어야 합니다.`,
-    tooLarge: (name: string, most: number) => `${name}: ${most} 이하여야 합니다.`,
-    tooShort: (name: string) => `${name}: 값이 너무 짧습니다.`,
-    unknownSecret: (name: string) => `암호화 필드가 아닙니다: ${name}`,
-    knownSecrets: (names: string) => `사용할 수 있는 암호화 필드: ${names}`,
-    plainSecret: (name: string) =>
-      `--secret ${name}: 값을 명령줄에 쓸 수 없습니다. 다른 사용자가 볼 수 있습니다.`,
-    secretForms: (name: string) =>
-      `--secret ${name}=@- (표준 입력), --secret ${name}=@파일, --secret ${name} (입력 요청)`,
-    duration: (text: string) => `시간은 30s, 10m, 1h처럼 적습니다: ${text}`,
-    date: (text: string) =>
-      `시각은 2h, 7d, 2026-11-21 또는 ISO-8601로 적습니다(시간대가 없으면 한국 시간): ${text}`,
-    key: (text: string) => `키는 ASCII 문자 1~128자로 적습니다: ${text}`,
-    integer: (text: string) => `정수여야 합니다: ${text}`,
-    positive: (text: string) => `1 이상의 정수여야 합니다: ${text}`,
-    confirm: (what: string) => `${what} 계속하시겠습니까?`,
-    canceled: '취소했습니다.',
-    unchecked: '확인 없이 보내려면 --no-check를 사용하십시오.',
-  },
+  input: inputKo,
   open: {
     opened: '브라우저에서 엽니다.',
     unknown: (what: string) => `열 수 없는 페이지입니다: ${what}`,
@@ -225,7 +168,7 @@ export const ko = {
     needsSession: (login: string) => `로그인 세션 필요(${login})`,
     selectsAccount: '계좌별로 실행',
     makesFile: '파일 생성',
-    type: (name: string) => types[name] ?? name,
+    type: (name: string) => inputKo.types[name] ?? name,
   },
   jobs: {
     submitted: (id: string) => `접수했습니다: ${id}`,
