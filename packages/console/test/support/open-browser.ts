@@ -66,8 +66,9 @@ export async function visit(browser: Browser, server: DevServer, look = PLAIN): 
     const { href } = new URL(`/console/${path}`, server.base_url);
     if (!(await moveTo(page, href))) return void (await page.goto(href));
     await drawn(page);
-    // A screen that loads has no heading yet: the next move would read the page anew, without its session.
-    await page.waitForSelector('#main h1');
+    // A screen that loads has no heading yet: the next move would read the page anew, without its session. Where that
+    // session has ended, what the page shows is the form to sign in, perhaps over the screen.
+    await page.waitForSelector('main h1 >> visible=true');
   };
   return {
     page,
