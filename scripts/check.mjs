@@ -78,8 +78,8 @@ const independent = [
 const reporters = ['--reporter=minimal', '--reporter=./scripts/summary-reporter.ts'];
 const vitest = ['exec', 'vitest', 'run', '--retry=1', ...reporters];
 /**
- * A test that fails is tried once more, for machines differ in what keeps them busy; the summary names it. Vitest
- * does not do so with a set-up, so the files of those run once more by themselves.
+ * A test that fails is tried once more, for machines differ in what keeps them busy; the summary names it. That does
+ * not help a set-up, nor a test that met what its first try left, so a few files that failed run once more, alone.
  * @type {Step}
  */
 const tests = {
@@ -88,10 +88,10 @@ const tests = {
   args: [...vitest],
 };
 
-/** The summary leaves here the files whose set-up failed, if that is all that did. */
-const unready = join(import.meta.dirname, '..', 'node_modules', '.cache', 'unready-test-files');
+/** The summary leaves here the files that failed. */
+const failed = join(import.meta.dirname, '..', 'node_modules', '.cache', 'failed-test-files');
 /** More of them do not fail by chance. */
-const MAX_UNREADY = 3;
+const MAX_FAILED = 2;
 
 const every = [chaos, builds, ...independent, tests];
 
@@ -165,15 +165,12 @@ async function runBuildsThenWhatStartsThem() {
 }
 
 async function runTests() {
-  rmSync(unready, { force: true });
+  rmSync(failed, { force: true });
   if (await run(tests, { live: true, by: nice.tests })) return true;
-  const files = existsSync(unready) ? readFileSync(unready, 'utf8').split('\n') : [];
-  if (files.length === 0 || files.length > MAX_UNREADY) return false;
-  const again = 'tests whose set-up failed, once more';
-  return run(
-    { ...tests, name: again, args: [...vitest, ...files] },
-    { live: true, by: nice.tests },
-  );
+  const files = existsSync(failed) ? readFileSync(failed, 'utf8').split('\n') : [];
+  if (files.length === 0 || files.length > MAX_FAILED) return false;
+  const name = 'test files that failed, once more';
+  return run({ ...tests, name, args: [...vitest, ...files] }, { live: true, by: nice.tests });
 }
 
 async function runTogether(/** @type {Step[]} */ steps) {

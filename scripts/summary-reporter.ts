@@ -5,7 +5,7 @@ import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from 
 const ROOT = join(import.meta.dirname, '..');
 const LONGEST = 10;
 /** Read by the check, which runs these files once more. */
-const UNREADY = join(ROOT, 'node_modules', '.cache', 'unready-test-files');
+const FAILED = join(ROOT, 'node_modules', '.cache', 'failed-test-files');
 
 /**
  * Ends a test run with what a log is read for: the longest tests, how many passed in each project, what
@@ -31,35 +31,30 @@ export default class SummaryReporter implements Reporter {
       if (verdict !== null) console.log(`${verdict}: ${nameOf(test)}\n    ${messageOf(test)}`);
     }
     for (const error of unhandled) console.log(`unhandled error:\n    ${firstLine(error)}`);
-    const unready = modules.filter((module) => printUnready(module));
-    const onlyUnready = unhandled.length === 0 && !tests.some(hasFailed);
-    if (onlyUnready && unready.length > 0) leaveForTheCheck(unready);
+    for (const module of modules) printUnready(module);
+    const failed = modules.filter((module) => !module.ok());
+    if (unhandled.length === 0 && failed.length > 0) leaveForTheCheck(failed);
   }
 }
 
-/** True if the file could not be loaded, or something before or after its tests failed. */
-function printUnready(module: TestModule): boolean {
+/** Names a file that could not be loaded, or in which something before or after the tests failed. */
+function printUnready(module: TestModule): void {
   const groups: (TestModule | TestSuite)[] = [module, ...module.children.allSuites()];
   const errors = groups.flatMap((group) => group.errors());
   for (const error of errors) {
     const file = `${module.project.name}: ${module.relativeModuleId}`;
     console.log(`failed before or after its tests: ${file}\n    ${firstLine(error)}`);
   }
-  return errors.length > 0;
 }
 
 function leaveForTheCheck(modules: readonly TestModule[]): void {
-  mkdirSync(dirname(UNREADY), { recursive: true });
-  writeFileSync(UNREADY, modules.map(({ moduleId }) => relative(ROOT, moduleId)).join('\n'));
-}
-
-function hasFailed(test: TestCase): boolean {
-  return test.result().state === 'failed';
+  mkdirSync(dirname(FAILED), { recursive: true });
+  writeFileSync(FAILED, modules.map(({ moduleId }) => relative(ROOT, moduleId)).join('\n'));
 }
 
 /** Null for what passed at once, or was skipped. */
 function verdictOf(test: TestCase): string | null {
-  if (hasFailed(test)) return 'failed';
+  if (test.result().state === 'failed') return 'failed';
   return test.diagnostic()?.flaky ? 'passed only when tried again' : null;
 }
 
