@@ -194,6 +194,7 @@ export function describeKeyboard(stage: Stage): void {
       );
       const { page, go, context, faults } = await visit(stage.browser, stage.server);
       await go('approvals');
+      await page.waitForSelector('input[name=email]');
       await press(page, 'Sign in with an operator token');
       await fill(page, 'Operator token', stage.server.admin.token);
       await page.keyboard.press('Enter');

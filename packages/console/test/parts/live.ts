@@ -68,7 +68,7 @@ export function describeLive(stage: Stage): void {
       await isIn(page, 'live');
       await page.waitForSelector(`a[href$="${job}"]`);
       expect(streams[0]).toBeUndefined();
-      expect(streams.at(-1)).toMatch(/^evt_/);
+      await expect.poll(() => streams.at(-1)).toMatch(/^evt_/);
       expect(faults).toEqual([]);
       await context.close();
       await proxy.close();

@@ -100,8 +100,9 @@ export function describeSessions(stage: Stage): void {
       // Nor does Back show another screen.
       await page.goBack();
       // Who has forgotten the password finds the text when coming back.
+      // Some are offered only where the server says so.
+      await page.locator('dialog.cover a').nth(1).waitFor();
       const links = await page.locator('dialog.cover a').all();
-      expect(links.length).toBeGreaterThan(1);
       for (const link of links) expect(await link.getAttribute('target')).toBe('_blank');
       const elsewhere = context.waitForEvent('page');
       await page.click('text=Forgot your password?');
@@ -220,7 +221,6 @@ export function describeSessions(stage: Stage): void {
   });
 }
 
-/** Ends them at the server, and lets the page look as it does when the network comes back. */
 /** Leaves an address in a form that is not sent. */
 async function typeAs(stage: Stage, email: string) {
   const password = await register(stage.server, email);
@@ -238,6 +238,7 @@ async function logOutEverywhere(server: DevServer, email: string, password: stri
   await server.call('POST', '/v1/auth/logout', { everywhere: true }, bearer);
 }
 
+/** Ends them at the server, and lets the page look as it does when the network comes back. */
 async function endSessions(server: DevServer, page: Page, email: string, password: string) {
   await logOutEverywhere(server, email, password);
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
