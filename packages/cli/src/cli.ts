@@ -52,7 +52,7 @@ export class Cli {
   onContact: ClientContext['onContact'];
   protected readonly globals: GlobalOptions;
   readonly #words: readonly string[];
-  /** Colours of stderr. */
+  /** Colors of stderr. */
   readonly styleOfNotes: Style;
   #settings: Promise<Settings> | undefined;
   #client: Changgu | undefined;

@@ -1,9 +1,5 @@
 /** The institutions and their actions with JSON Schemas, for tools built on them. Loaded on first use. */
 
-/** The meaning of a code and its next step, for tools that pass it on to people or models. */
-/** The name with the smallest edit distance, if it is close enough to be what was meant: for "did you mean". */
-/** A text as searches compare it. */
-/** Whether a name indicates a secret, which the service refuses in params. */
 export {
   type ErrorCode,
   freesKey,

@@ -44,7 +44,7 @@ export class Tables {
     return renderTable(rows, this.#settings(view));
   }
 
-  /** The lines below the headings, in so many columns and without colours. */
+  /** The lines below the headings, in so many columns and without colors. */
   lines(rows: readonly Row[], view: TableView, width: number): readonly string[] {
     const { text } = renderTable(rows, {
       ...this.#settings(view),

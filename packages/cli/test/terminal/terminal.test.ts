@@ -101,10 +101,10 @@ describe('in a terminal', { timeout: 30_000 }, () => {
     }
   });
 
-  it('colours a table, and not with NO_COLOR or --no-color', async () => {
-    const coloured = inTerminal(['jobs', 'list'], service.env);
-    expect(await coloured.exit()).toBe(0);
-    expect(coloured.seen).toContain(`${ESCAPE}[1m`);
+  it('colors a table, and not with NO_COLOR or --no-color', async () => {
+    const colored = inTerminal(['jobs', 'list'], service.env);
+    expect(await colored.exit()).toBe(0);
+    expect(colored.seen).toContain(`${ESCAPE}[1m`);
     for (const [argv, env] of [
       [['jobs', 'list'], { NO_COLOR: '1' }],
       [['jobs', 'list', '--no-color'], {}],

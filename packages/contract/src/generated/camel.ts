@@ -4792,7 +4792,7 @@ export interface ReceiptStatement {
      */
     idempotencyKey: string;
     /**
-     * Hash of the whole request, by which replays are recognised
+     * Hash of the whole request, by which replays are recognized
      */
     identitySha256: string;
   };

@@ -4804,7 +4804,7 @@ export interface ReceiptStatement {
      */
     idempotency_key: string;
     /**
-     * Hash of the whole request, by which replays are recognised
+     * Hash of the whole request, by which replays are recognized
      */
     identity_sha256: string;
   };

@@ -50,7 +50,7 @@ export const ReceiptStatement = Type.Object(
         idempotency_key: Type.String({ description: 'Under which the job was submitted' }),
         identity_sha256: Type.String({
           pattern: SHA256_HEX,
-          description: 'Hash of the whole request, by which replays are recognised',
+          description: 'Hash of the whole request, by which replays are recognized',
         }),
       },
       strict,

@@ -22,7 +22,7 @@ function identitiesOf({ organizationKeys }: Store) {
 }
 
 describeStores('identities (D99)', (stores) => {
-  it('are recognised by every process of the organization, and by no other organization', async () => {
+  it('are recognized by every process of the organization, and by no other organization', async () => {
     const processes = [await stores.open(), await stores.open()].map(identitiesOf);
     const hashes = await Promise.all(
       [...processes, ...processes].map((each) => each.hash(1, account('1101234567'))),

@@ -11,7 +11,7 @@ export interface IdentityOf {
 
 export interface Identities {
   /**
-   * A keyed hash, as hex: the same identity is recognised again, but login ids and account numbers,
+   * A keyed hash, as hex: the same identity is recognized again, but login ids and account numbers,
    * of which there are few enough to try, cannot be found out without the organization's key.
    */
   hash(organizationId: number, identity: IdentityOf): Promise<string>;

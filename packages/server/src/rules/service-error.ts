@@ -27,7 +27,7 @@ export interface ServiceErrorDetails {
   readonly cause?: unknown;
 }
 
-/** The server's only error class: a code of the contract's table, which defines status, retryability and texts. */
+/** The only error that a caller is answered with: a code of the contract's table, which defines status, retryability and texts. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;

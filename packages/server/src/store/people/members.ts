@@ -15,7 +15,7 @@ import { assertMayBecome } from './become-owner.ts';
 import { endSessionsOf } from './console-sessions.ts';
 import { deleteIdentity } from './identities.ts';
 import { resetFactors } from './own-factors.ts';
-import { factorOf } from './users.ts';
+import { confirmedFactorId } from './users.ts';
 
 /** How long sending a notice is retried. */
 const NOTICE_MS = 3 * 86_400_000;
@@ -189,7 +189,7 @@ async function membersOf(tx: Transaction, organizationId: number): Promise<Membe
       'members.role',
       'members.joined_at',
     ])
-    .select((eb) => factorOf(eb.ref('users.id')).as('factor_id'))
+    .select((eb) => confirmedFactorId(eb.ref('users.id')).as('factor_id'))
     .where('members.organization_id', '=', organizationId)
     .where('users.deleted_at', 'is', null)
     .orderBy('users.id')

@@ -154,7 +154,7 @@ export function selectUsers(tx: Transaction) {
       'organizations.name as organization_name',
       'organizations.factor_required',
     ])
-    .select((eb) => factorOf(eb.ref('users.id')).as('factor_id'))
+    .select((eb) => confirmedFactorId(eb.ref('users.id')).as('factor_id'))
     .where('users.deleted_at', 'is', null)
     .where('users.disabled_at', 'is', null)
     .where('organizations.deleted_at', 'is', null)
@@ -162,7 +162,7 @@ export function selectUsers(tx: Transaction) {
 }
 
 /** The id of the user's confirmed second factor; null without one. */
-export function factorOf(userId: Expression<number>) {
+export function confirmedFactorId(userId: Expression<number>) {
   return expressionBuilder<Database>()
     .selectFrom('factors')
     .select('factors.id')

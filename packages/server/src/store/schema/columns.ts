@@ -1,8 +1,8 @@
 import type { Database } from './tables.ts';
 
 /**
- * The columns of tables that scripts read completely, by name: a prepared statement with `*` breaks as soon as
- * the next version, running alongside, adds a column.
+ * The columns that the readers of a table share, by name: a prepared statement with `*` breaks as soon as the next
+ * version, running alongside, adds a column.
  */
 export const COLUMNS = {
   account_links: columnsOf('account_links', [

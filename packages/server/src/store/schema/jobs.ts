@@ -79,7 +79,7 @@ export interface JobTables {
     result: Uint8Array | null;
     /** 1 when the result is a file only. */
     result_as_file: number;
-    /** When the row may be deleted. */
+    /** Its end and 30 days, which the purge shifts to the configured retention; 0: at once. */
     purge_at: number | null;
   };
   job_events: {
@@ -95,7 +95,7 @@ export interface JobTables {
   usage: {
     organization_id: number;
     env_scope: EnvScope;
-    /** `day:2026-11-21` or `month:2026-11`, in Korean time. */
+    /** `day:2026-11-21` or `month:2026-11`, in Korean time, or `billing:` and the first day of a paid period. */
     period: string;
     used: number;
   };

@@ -134,7 +134,6 @@ export interface PeopleTables {
     address: string;
     at: number;
   };
-  /** Failed logins, in real time. */
   /** Limits that are in the audit log already. */
   noted_limits: {
     /** Hours of real time since 1970. */
@@ -145,6 +144,7 @@ export interface PeopleTables {
     /** Id of the user; '' without one. */
     target: string;
   };
+  /** Failed logins, in real time. */
   login_attempts: {
     seq: Generated<number>;
     /** SHA-256, because people may type a password into the address field. */

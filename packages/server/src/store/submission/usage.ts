@@ -18,7 +18,7 @@ export interface UsageOwner {
 }
 
 /**
- * Adds tokens to a day and a month, in one statement and always in this order of rows. Does nothing
+ * Adds tokens to both periods, in one statement and always in this order of rows. Does nothing
  * without periods (sandbox).
  * @returns false when one of them had no room left; the caller then rolls back
  */

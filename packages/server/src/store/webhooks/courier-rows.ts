@@ -139,7 +139,7 @@ export function claimable(
 }
 
 /** What is due, each with its event while that is kept. */
-export async function liveEvents(
+export async function dueDeliveries(
   tx: Transaction,
   webhookId: string,
   now: number,

@@ -7,11 +7,11 @@ import {
   COURIER_COLUMNS,
   claimable,
   type DueDelivery,
+  dueDeliveries,
   type HeldWebhook,
   heldOf,
   IS_PENDING,
   isReachable,
-  liveEvents,
 } from './courier-rows.ts';
 
 export interface DeliveryOutcome {
@@ -114,7 +114,7 @@ export const webhookCourierScripts = {
       input: { readonly webhookId: string; readonly limit: number },
     ): Promise<{ readonly due: readonly DueDelivery[]; readonly nextMs: number | null }> => {
       const now = await tx.realNow();
-      const due = await liveEvents(tx, input.webhookId, now, input.limit);
+      const due = await dueDeliveries(tx, input.webhookId, now, input.limit);
       const { at } = await tx.db
         .selectFrom('webhook_deliveries')
         .select(({ fn }) => fn.min('next_attempt_at').as('at'))
