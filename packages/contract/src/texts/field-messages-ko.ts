@@ -46,6 +46,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'There is no such action': '없는 업무입니다.',
   'Accounts are chosen by bank_account_credential_ids beside params':
     '계좌는 params가 아니라 bank_account_credential_ids로 지정합니다.',
+  'Several accounts are chosen beside the params of an all-accounts call':
+    '여러 계좌는 전체 계좌 호출에서 params 밖의 bank_account_credential_ids로 지정합니다.',
   'The action does not select an account': '계좌를 선택하는 업무가 아닙니다.',
   'X-Env-Scope and env_scope differ': 'X-Env-Scope와 env_scope가 서로 다릅니다.',
   'The header was sent more than once': '헤더가 여러 번 지정되었습니다.',

@@ -317,6 +317,18 @@ describeStores('POST /v1/jobs', (stores) => {
     });
   });
 
+  it('accounts named in params as if on all accounts are refused, not ignored (R69)', async () => {
+    const harness = await openJobHarness(stores, store);
+    for (const ids of [[], ['a'], null]) {
+      const several = { action: HISTORY, params: { bank_account_credential_ids: ids } };
+      await expect(harness.submit(several)).rejects.toMatchObject({
+        status: 400,
+        details: { fields: [{ loc: ['body', 'params', 'bank_account_credential_ids'] }] },
+      });
+    }
+    expect(await harness.countJobs()).toBe(0);
+  });
+
   it('a bank account must belong to the link, and the default is used without one (R128, D19)', async () => {
     const harness = await openJobHarness(stores, store);
     const link = await seedLink(stores, harness.organizationId, { primary: true });

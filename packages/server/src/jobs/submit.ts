@@ -185,7 +185,15 @@ export function semanticViolations({
     msg,
     type,
   }));
-  return [...sensitiveNames(params), ...aliases];
+  return [...sensitiveNames(params), ...aliases, ...severalAccounts(params)];
+}
+
+/** Passed on as an unknown name, it would answer for the default account as if that had been named. */
+function severalAccounts(params: SubmissionRequest['params']): FieldViolation[] {
+  const name = 'bank_account_credential_ids';
+  if (!Object.hasOwn(params, name)) return [];
+  const msg = 'Several accounts are chosen beside the params of an all-accounts call';
+  return [{ loc: ['body', 'params', name], msg, type: 'value_error' }];
 }
 
 /** Step 7: provider and action are known. */

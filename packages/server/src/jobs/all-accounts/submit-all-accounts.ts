@@ -151,18 +151,15 @@ function sharedParams(request: AllAccountsCall): Readonly<Record<string, unknown
   const { bank_account_credential_id: account = null, ...shared } = request.params;
   const violations = [
     ...semanticViolations(request),
-    ...(account === null ? [] : [selectorInParams('bank_account_credential_id')]),
-    ...(Object.hasOwn(request.params, 'bank_account_credential_ids')
-      ? [selectorInParams('bank_account_credential_ids')]
-      : []),
+    ...(account === null ? [] : [accountInParams()]),
   ];
   if (violations.length > 0) throw invalidValue(violations);
   return shared;
 }
 
-function selectorInParams(name: string): FieldViolation {
+function accountInParams(): FieldViolation {
   const msg = 'Accounts are chosen by bank_account_credential_ids beside params';
-  return { loc: ['body', 'params', name], msg, type: 'value_error' };
+  return { loc: ['body', 'params', 'bank_account_credential_id'], msg, type: 'value_error' };
 }
 
 /** Step 7: the action is known and selects an account. */
