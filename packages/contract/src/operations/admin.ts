@@ -18,7 +18,8 @@ import {
   SubscriptionRecord,
   SubscriptionRequest,
 } from '../schemas/admin.ts';
-import { AuditListResponse, auditFilters, auditPaging } from '../schemas/audit.ts';
+import { AuditListResponse, auditFilters } from '../schemas/audit.ts';
+import { numberedPage } from '../schemas/paging.ts';
 import {
   ServiceStateResponse,
   SimulatorListResponse,
@@ -109,7 +110,7 @@ export const listOrganizations = defineOperation({
       text: Type.Optional(
         Type.String({ minLength: 1, maxLength: 100, description: 'Part of the name' }),
       ),
-      ...auditPaging,
+      ...numberedPage,
     },
     strict,
   ),
@@ -224,7 +225,7 @@ export const listAudit = defineOperation({
     {
       organization_id: Type.Optional(Id),
       ...auditFilters,
-      ...auditPaging,
+      ...numberedPage,
     },
     strict,
   ),

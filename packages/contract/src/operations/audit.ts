@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { defineOperation } from '../define-operation.ts';
-import { AuditListResponse, auditFilters, auditPaging } from '../schemas/audit.ts';
+import { AuditListResponse, auditFilters } from '../schemas/audit.ts';
+import { numberedPage } from '../schemas/paging.ts';
 import { strict } from '../schemas/vocabulary.ts';
 
 const administrators = { console_user: 'ADMIN' } as const;
@@ -15,7 +16,7 @@ export const listOwnAudit = defineOperation({
     'Logins, key use, jobs, downloads and changes, each with who did it and where from. Records are never changed or removed; each is sealed into a hash chain a moment after it was written.',
   may: administrators,
   environment: 'none',
-  query: Type.Object({ ...auditFilters, ...auditPaging }, strict),
+  query: Type.Object({ ...auditFilters, ...numberedPage }, strict),
   responses: { 200: { description: 'One page', schema: AuditListResponse } },
   errors: [],
   addition: true,

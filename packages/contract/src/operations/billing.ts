@@ -15,6 +15,7 @@ import {
   PaymentMethodRequest,
   PlanListResponse,
 } from '../schemas/billing.ts';
+import { page } from '../schemas/paging.ts';
 import { oneOf, strict } from '../schemas/vocabulary.ts';
 import { INVOICE_STATUSES } from '../values/invoice-statuses.ts';
 
@@ -37,14 +38,7 @@ export const listInvoices = defineOperation({
     organization_id: Type.Optional(Id),
     subscription_id: Type.Optional(Id),
     status: Type.Optional(Type.Array(oneOf(INVOICE_STATUSES))),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: LIMITS.page.min,
-        maximum: LIMITS.page.max,
-        default: LIMITS.page.default,
-      }),
-    ),
-    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+    ...page,
   }),
   responses: { 200: { description: 'One page', schema: InvoiceListResponse } },
   errors: ['RESOURCE_NOT_FOUND'],

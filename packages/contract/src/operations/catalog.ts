@@ -10,6 +10,7 @@ import {
   ProductVersionRecord,
   ProductVersionRequest,
 } from '../schemas/catalog.ts';
+import { page } from '../schemas/paging.ts';
 import { strict } from '../schemas/vocabulary.ts';
 
 const anyPrincipal = {
@@ -37,14 +38,7 @@ export const listProducts = defineOperation({
   query: Type.Object(
     {
       provider: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-      limit: Type.Optional(
-        Type.Integer({
-          minimum: LIMITS.page.min,
-          maximum: LIMITS.page.max,
-          default: LIMITS.page.default,
-        }),
-      ),
-      cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+      ...page,
     },
     strict,
   ),

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { defineOperation } from '../define-operation.ts';
 import { EVENT_TYPES } from '../events.ts';
-import { LIMITS } from '../limits.ts';
 import { EventListResponse } from '../schemas/event.ts';
+import { JobPath } from '../schemas/job.ts';
+import { pageLimit } from '../schemas/paging.ts';
 import { EnvScope, oneOf, strict } from '../schemas/vocabulary.ts';
 
 export const listEvents = defineOperation({
@@ -30,15 +31,9 @@ export const listEvents = defineOperation({
       ),
       type: Type.Optional(Type.Array(oneOf(EVENT_TYPES))),
       env_scope: Type.Optional(EnvScope),
-      job_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+      job_id: Type.Optional(JobPath.properties.job_id),
       account_link_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-      limit: Type.Optional(
-        Type.Integer({
-          minimum: LIMITS.page.min,
-          maximum: LIMITS.page.max,
-          default: LIMITS.page.default,
-        }),
-      ),
+      limit: pageLimit,
     },
     strict,
   ),

@@ -1,12 +1,14 @@
 import { Type } from 'typebox';
 import { defineOperation } from '../define-operation.ts';
 import { LIMITS } from '../limits.ts';
+import { JobPath } from '../schemas/job.ts';
 import {
   AllAccountsLineListResponse,
   AllAccountsRunListResponse,
   JobRequestResponse,
   JobSummaryResponse,
 } from '../schemas/job-overview.ts';
+import { page } from '../schemas/paging.ts';
 import { strict } from '../schemas/vocabulary.ts';
 
 const reading = {
@@ -18,24 +20,13 @@ const reading = {
   addition: true,
 } as const;
 
-const page = {
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: LIMITS.page.min,
-      maximum: LIMITS.page.max,
-      default: LIMITS.page.default,
-    }),
-  ),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
-};
-
 export const readJobRequest = defineOperation({
   ...reading,
   id: 'readJobRequest',
   path: '/v1/jobs/{job_id}/request',
   summary: 'Get what a job was submitted with',
   description: 'Values that were sent encrypted are not part of it.',
-  params: Type.Object({ job_id: Type.String({ minLength: 1, maxLength: 64 }) }),
+  params: JobPath,
   responses: { 200: { description: 'The request', schema: JobRequestResponse } },
   errors: ['JOB_NOT_FOUND'],
 });

@@ -5,6 +5,7 @@ import { AllAccountsRequest, AllAccountsResponse } from '../schemas/all-accounts
 import {
   ArtifactDeletionResponse,
   JobListResponse,
+  JobPath,
   JobReadResponse,
   JobResultResponse,
   JobSubmitRequest,
@@ -12,11 +13,10 @@ import {
   JobTimelineResponse,
   JobValidationResponse,
 } from '../schemas/job.ts';
+import { page } from '../schemas/paging.ts';
 import { addition, oneOf, strict } from '../schemas/vocabulary.ts';
 import { JOB_STATES } from '../values/job-states.ts';
 import { DEPRECATION } from './deprecation.ts';
-
-const JobPath = Type.Object({ job_id: Type.String({ minLength: 1, maxLength: 64 }) });
 
 const retryAfter = { 'Retry-After': 'Seconds until the next poll is worth while' };
 const replayed = { 'Idempotent-Replayed': '`true` on a replay' };
@@ -115,14 +115,7 @@ export const listJobs = defineOperation({
             'Jobs whose id, link, Idempotency-Key or error holds this text, or whose action or institution has it in its name',
         }),
       ),
-      limit: Type.Optional(
-        Type.Integer({
-          minimum: LIMITS.page.min,
-          maximum: LIMITS.page.max,
-          default: LIMITS.page.default,
-        }),
-      ),
-      cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+      ...page,
     },
     strict,
   ),

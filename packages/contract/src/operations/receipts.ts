@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { defineOperation } from '../define-operation.ts';
-import { LIMITS } from '../limits.ts';
+import { JobPath } from '../schemas/job.ts';
+import { pageLimit } from '../schemas/paging.ts';
 import { Receipt, ReceiptJwks, ReceiptListResponse } from '../schemas/receipt.ts';
 import { strict } from '../schemas/vocabulary.ts';
 
@@ -17,7 +18,7 @@ export const readReceipt = defineOperation({
   may: reader,
   scope: 'jobs:read',
   environment: 'required',
-  params: Type.Object({ job_id: Type.String({ minLength: 1, maxLength: 64 }) }),
+  params: JobPath,
   responses: { 200: { description: 'The receipt', schema: Receipt } },
   errors: ['JOB_NOT_FOUND', 'RECEIPT_NOT_FOUND'],
   notFound: { job_id: 'JOB_NOT_FOUND' },
@@ -37,13 +38,7 @@ export const listReceipts = defineOperation({
   environment: 'required',
   query: Type.Object(
     {
-      limit: Type.Optional(
-        Type.Integer({
-          minimum: LIMITS.page.min,
-          maximum: LIMITS.page.max,
-          default: LIMITS.page.default,
-        }),
-      ),
+      limit: pageLimit,
       cursor: Type.Optional(
         Type.String({
           pattern: '^[0-9]{1,15}$',

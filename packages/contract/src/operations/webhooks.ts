@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineOperation } from '../define-operation.ts';
-import { LIMITS } from '../limits.ts';
+import { page } from '../schemas/paging.ts';
 import { oneOf, strict } from '../schemas/vocabulary.ts';
 import {
   WebhookCreateRequest,
@@ -142,14 +142,7 @@ export const listWebhookDeliveries = defineOperation({
   query: Type.Object(
     {
       status: Type.Optional(oneOf(DELIVERY_STATUSES)),
-      limit: Type.Optional(
-        Type.Integer({
-          minimum: LIMITS.page.min,
-          maximum: LIMITS.page.max,
-          default: LIMITS.page.default,
-        }),
-      ),
-      cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+      ...page,
     },
     strict,
   ),

@@ -52,14 +52,3 @@ export const auditFilters = {
   from: Type.Optional(Moment),
   until: Type.Optional(Moment),
 };
-
-export const auditPaging = {
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: LIMITS.page.min,
-      maximum: LIMITS.page.max,
-      default: LIMITS.page.default,
-    }),
-  ),
-  cursor: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$' })),
-};

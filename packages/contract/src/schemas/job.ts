@@ -17,6 +17,9 @@ const Provider = Type.String({ minLength: 1, description: 'Institution id' });
 const Action = Type.String({ minLength: 1, description: 'Full action id' });
 const Status = oneOf(JOB_STATES, { description: 'Job state' });
 
+/** Looser than `JobId`, so that whatever is no job is not found. */
+export const JobPath = Type.Object({ job_id: Type.String({ minLength: 1, maxLength: 64 }) });
+
 /** Body of POST /v1/jobs. */
 export const JobSubmitRequest = Type.Object(
   {

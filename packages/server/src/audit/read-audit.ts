@@ -1,3 +1,4 @@
+import { LIMITS } from '@changgu/contract';
 import type { AuditEntry, AuditListResponse } from '@changgu/contract/schemas';
 import { kstTime } from '../rules/kst.ts';
 import type { AuditFilter, AuditRow } from '../store/audit/audit-scripts.ts';
@@ -22,7 +23,7 @@ const EXPORTED_AT_ONCE = 500;
 /** One page, newest first. The cursor is the id of the last row shown; ids only grow. */
 export async function readAudit(
   { audit }: Pick<Store, 'audit'>,
-  { limit = 20, cursor, ...query }: AuditPageQuery,
+  { limit = LIMITS.page.default, cursor, ...query }: AuditPageQuery,
 ): Promise<AuditListResponse> {
   const rows = await audit.list({
     ...filterOf(query),
