@@ -7,7 +7,7 @@ import { type Credentials, readCredentials } from './credentials/credentials.ts'
 import { EXIT } from './exit-codes.ts';
 import { commandAgain, type GlobalOptions, nextCommand } from './global-options.ts';
 import { confirm } from './input/prompt.ts';
-import type { Io } from './io.ts';
+import { type Io, nowOf } from './io.ts';
 import type { Language } from './language.ts';
 import { formatOf, isJson } from './output/format.ts';
 import type { LiveTable } from './output/live-table.ts';
@@ -142,7 +142,7 @@ export class Cli {
 
   /** Milliseconds since the epoch. */
   now(): number {
-    return this.io.clock?.now() ?? Date.now();
+    return nowOf(this.io);
   }
 
   async progress(): Promise<ProgressLine> {

@@ -34,6 +34,11 @@ export interface Io {
   readonly openBrowser?: (address: string) => Promise<void>;
 }
 
+/** Milliseconds since the epoch. */
+export function nowOf({ clock }: Pick<Io, 'clock'>): number {
+  return clock?.now() ?? Date.now();
+}
+
 /** The data could not be written: the disk is full, or the device is gone. */
 export class OutputError extends Error {
   override readonly name = 'OutputError';

@@ -42,7 +42,7 @@ export async function createProgram({
 }: ProgramOptions): Promise<ReturnType<typeof withGlobalOptions>> {
   const texts = await textsOf(language);
   const t = (text: Text) => text[language];
-  const values = optionValues(texts);
+  const values = optionValues(texts, io);
   const named = new Command('changgu').description(
     t({
       ko: '창구: 여러 기관의 조회와 발급을 한 곳에서 처리합니다.',

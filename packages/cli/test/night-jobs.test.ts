@@ -322,6 +322,18 @@ describe('--jq', () => {
   });
 });
 
+describe('a time ago', () => {
+  it('is counted by the clock of the run', async () => {
+    await using bench = await startBench();
+    await bench.run(['jobs', 'submit', HISTORY]);
+    await bench.service.clock.advance(2 * 3_600_000);
+    const list = async (since: string) =>
+      (await bench.run(['jobs', 'list', '--since', since, '-o', 'id'])).stdout;
+    expect(await list('1h')).toBe('');
+    expect(await list('3h')).not.toBe('');
+  });
+});
+
 describe('dates without a zone', () => {
   it.each(['Asia/Seoul', 'America/New_York'])(
     'are Korean, wherever the machine is (%s)',

@@ -3,7 +3,7 @@ import type { Locations } from '../config/locations.ts';
 import type { CredentialStoreKind } from '../config/profile.ts';
 import type { Settings, Source } from '../config/settings.ts';
 import { EXIT } from '../exit-codes.ts';
-import type { Io } from '../io.ts';
+import { type Io, nowOf } from '../io.ts';
 import { koreanTime } from '../korean-time.ts';
 import type { Texts } from '../texts/ko.ts';
 import { fileStore } from './file-store.ts';
@@ -50,6 +50,7 @@ export async function readCredentials(
   locations: Locations,
   texts: Texts,
 ): Promise<Credentials> {
+  const now = nowOf(io);
   const { CHANGGU_CLIENT_ID: clientId, CHANGGU_CLIENT_SECRET: clientSecret } = io.env;
   if (Boolean(clientId) !== Boolean(clientSecret)) {
     throw new CliError('NOT_LOGGED_IN', texts.login.idAlone, EXIT.forbidden);
@@ -61,7 +62,7 @@ export async function readCredentials(
       tokenError = error;
       return null;
     });
-    const token = beside && belongs(beside, settings) ? tokenInForce(beside) : undefined;
+    const token = beside && belongs(beside, settings) ? tokenInForce(beside, now) : undefined;
     return { clientId, clientSecret, token, tokenError, source: 'environment' };
   }
   const stored = await readStored(io, settings, locations, texts);
@@ -86,8 +87,8 @@ export async function readCredentials(
   return {
     clientId: pair ? id : undefined,
     clientSecret: pair ? stored.client_secret : undefined,
-    token: tokenInForce(stored),
-    tokenExpiredAt: expiredAt(stored),
+    token: tokenInForce(stored, now),
+    tokenExpiredAt: expiredAt(stored, now),
     source: 'profile',
   };
 }
@@ -118,13 +119,11 @@ function belongs({ base_url }: StoredSecrets, { baseUrl }: Settings): boolean {
   return home !== null && target !== null && home.origin === target.origin;
 }
 
-function tokenInForce(stored: StoredSecrets): string | undefined {
-  return expiredAt(stored) === undefined ? stored.console_token || undefined : undefined;
+function tokenInForce(stored: StoredSecrets, now: number): string | undefined {
+  return expiredAt(stored, now) === undefined ? stored.console_token || undefined : undefined;
 }
 
-function expiredAt(stored: StoredSecrets): string | undefined {
+function expiredAt(stored: StoredSecrets, now: number): string | undefined {
   const { console_token: token, console_token_expires_at: until } = stored;
-  return token && until && Date.parse(until) <= Date.now()
-    ? koreanTime(Date.parse(until))
-    : undefined;
+  return token && until && Date.parse(until) <= now ? koreanTime(Date.parse(until)) : undefined;
 }

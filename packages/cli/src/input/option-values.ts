@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { type Io, nowOf } from '../io.ts';
 import type { Texts } from '../texts/ko.ts';
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -10,7 +11,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /** Parsers of option values; each throws what commander reports as a usage error. */
-export function optionValues({ input }: Texts) {
+export function optionValues({ input }: Texts, io: Io) {
   return {
     /** `30s`, `10m`, `1h`; milliseconds. */
     duration: (text: string): number => {
@@ -21,14 +22,14 @@ export function optionValues({ input }: Texts) {
     /** `2h` ago, a day, or ISO 8601; milliseconds since the epoch. */
     since: (text: string): number => {
       const ago = parseDuration(text);
-      const at = ago === null ? parseTime(text) : Date.now() - ago;
+      const at = ago === null ? parseTime(text) : nowOf(io) - ago;
       if (Number.isNaN(at)) throw new InvalidArgumentError(input.date(text));
       return at;
     },
     /** In `90d`, a day, or ISO 8601; milliseconds since the epoch. */
     until: (text: string): number => {
       const away = parseDuration(text);
-      const at = away === null ? parseTime(text) : Date.now() + away;
+      const at = away === null ? parseTime(text) : nowOf(io) + away;
       if (Number.isNaN(at)) throw new InvalidArgumentError(input.date(text));
       return at;
     },

@@ -4,6 +4,7 @@ import type { Locations } from '../config/locations.ts';
 import { holdingProfile } from '../credentials/profile-lock.ts';
 import type { SecretStore, StoredSecrets } from '../credentials/secret-store.ts';
 import { EXIT } from '../exit-codes.ts';
+import { nowOf } from '../io.ts';
 import {
   type Authorization,
   errorAnswer,
@@ -43,7 +44,7 @@ export interface TokenContext extends OAuthContext {
  * renews at a time, and the others use what it has stored.
  */
 export function currentToken(context: TokenContext, stored: StoredSecrets): () => Promise<string> {
-  const now = () => context.io.clock?.now() ?? Date.now();
+  const now = () => nowOf(context.io);
   let secrets = stored;
   let renewal: Promise<StoredSecrets> | null = null;
   return async () => {

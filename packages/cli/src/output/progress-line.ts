@@ -1,4 +1,4 @@
-import type { Io } from '../io.ts';
+import { type Io, nowOf } from '../io.ts';
 import { safeLine } from '../terminal-text.ts';
 import type { Style } from './style.ts';
 import { fit } from './width.ts';
@@ -20,7 +20,7 @@ export interface ProgressLineOptions {
  */
 export class ProgressLine {
   readonly #options: ProgressLineOptions;
-  readonly #started = Date.now();
+  readonly #started: number;
   #text = '';
   #frame = 0;
   #drawn = false;
@@ -28,6 +28,7 @@ export class ProgressLine {
 
   constructor(options: ProgressLineOptions) {
     this.#options = options;
+    this.#started = nowOf(options.io);
   }
 
   /** Whether anyone can read it. */
@@ -61,7 +62,7 @@ export class ProgressLine {
 
   #draw(): void {
     const { io, style } = this.#options;
-    const seconds = Math.floor((Date.now() - this.#started) / 1000);
+    const seconds = Math.floor((nowOf(io) - this.#started) / 1000);
     const elapsed = seconds > 0 ? ` ${seconds}s` : '';
     // One column less than the terminal has, because a full line would wrap and could not be redrawn.
     const room = (io.stderr.columns ?? 80) - 3 - elapsed.length;

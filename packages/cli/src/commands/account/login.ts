@@ -171,7 +171,7 @@ async function consoleToken(cli: Cli, baseUrl: string, person: ConsolePerson) {
   const { accessToken, expiresIn } = await refusedAs(cli, logInWithFactor(cli, baseUrl, person));
   return {
     console_token: accessToken,
-    console_token_expires_at: new Date(Date.now() + expiresIn * 1000).toISOString(),
+    console_token_expires_at: new Date(cli.now() + expiresIn * 1000).toISOString(),
   };
 }
 

@@ -80,13 +80,15 @@ export class PendingSubmissions {
 }
 
 /** Deletes submissions that no key replays any longer. */
-export async function prunePending({ locations }: Cli, now: number): Promise<void> {
+export async function prunePending({ locations }: Cli): Promise<void> {
+  // Files have the machine's time.
+  const before = Date.now() - KEPT_MS;
   const names = await readdir(locations.pendingDir).catch(() => []);
   for (const name of names) {
     const file = join(locations.pendingDir, name);
     // Another process may have deleted it.
     const facts = await stat(file).catch(() => null);
-    if (facts && facts.mtimeMs < now - KEPT_MS) await remove(file);
+    if (facts && facts.mtimeMs < before) await remove(file);
   }
 }
 

@@ -111,7 +111,7 @@ async function send(
     keep,
     wait: wait === true,
   });
-  await prunePending(cli, Date.now());
+  await prunePending(cli);
   const { jobs } = cli.texts;
   await cli.notes.info(job.replayed ? jobs.replayed(job.id) : jobs.submitted(job.id));
   if (wait) {

@@ -142,7 +142,7 @@ async function checkService(cli: Cli): Promise<Check[]> {
     return [{ id: 'service', ok: false, detail: cli.texts.config.noBaseUrl }];
   try {
     const { version, time } = await readHealth(cli, baseUrl);
-    const seconds = Math.round(Math.abs(Date.parse(time) - Date.now()) / 1000);
+    const seconds = Math.round(Math.abs(Date.parse(time) - cli.now()) / 1000);
     const { skew } = cli.texts.doctor;
     return [
       { id: 'service', ok: true, detail: `${baseUrl} (${version})` },
