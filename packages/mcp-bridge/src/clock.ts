@@ -2,6 +2,7 @@ import type { Clock } from '@changgu/sdk';
 
 const KST_OFFSET_MS = 9 * 3_600_000;
 
+/** Tells people the time and the day, so it follows the machine's: the SDK's stands still while a laptop sleeps. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   setTimeout: (callback, milliseconds) => setTimeout(callback, milliseconds),

@@ -1,9 +1,7 @@
 import { isEndState, LIMITS } from '@changgu/contract';
 import { type FakeAnswer, FakeRefusal, kstTime } from './fake-answer.ts';
 import { type FakeFile, type FakeJob, ulidLike } from './fake-jobs.ts';
-import type { FakeState } from './fake-state.ts';
-
-const DAY_MS = 24 * 3600_000;
+import { DAY_MS, type FakeState } from './fake-state.ts';
 
 interface Artifact {
   readonly id: string;

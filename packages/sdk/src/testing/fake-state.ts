@@ -18,7 +18,7 @@ interface KeyRecord {
 }
 
 const REAL_TEST_TOKENS_PER_DAY = 100;
-const DAY_MS = 24 * 3600_000;
+export const DAY_MS = 24 * 3600_000;
 const KST_MS = 9 * 3600_000;
 
 /** Everything that the fake service remembers. */
