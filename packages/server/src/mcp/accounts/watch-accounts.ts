@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterRound } from '@changgu/contract';
 import { jobAccess } from '../../requests/access.ts';
+import { pause, realTimers, type Timers } from '../../timers.ts';
 import { nextChange, type Patience } from '../await-jobs.ts';
 import { type Caller, isStillAdmitted, knownFailure } from '../caller.ts';
 import type { McpDependencies } from '../mcp-dependencies.ts';
@@ -18,21 +18,9 @@ export interface AccountsWatch {
   readonly submit: (state: AccountsState, accountIds: readonly string[]) => Promise<AccountsState>;
   readonly report: (state: AccountsState) => Promise<void>;
   readonly patience: Patience;
-  /** @default the real clock */
-  readonly clock?: WatchClock;
+  /** @default real time */
+  readonly timers?: Timers;
 }
-
-export interface WatchClock {
-  /** Milliseconds since an arbitrary moment. */
-  now(): number;
-  /** Returns early when `stopped` aborts. */
-  pause(ms: number, stopped: AbortSignal): Promise<void>;
-}
-
-const REAL_CLOCK: WatchClock = {
-  now: () => performance.now(),
-  pause: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
-};
 
 /** Jobs of other calls make room too, without a signal, so a blocked line is retried this often. */
 export const BLOCKED_MS = 1_000;
@@ -48,27 +36,27 @@ export async function watchAccounts(
   first: AccountsState,
   watch: AccountsWatch,
 ): Promise<AccountsState> {
-  const { submit, report, patience, clock = REAL_CLOCK } = watch;
+  const { submit, report, patience, timers = realTimers } = watch;
   let state = first;
-  let triedAt = clock.now();
+  let triedAt = timers.monotonic();
   if (first.lines.every(({ job_id: id }) => id === null)) return state;
   while (patience.left() > 0) {
-    const remaining = accountsToSubmit(state, clock.now() - triedAt, patience);
+    const remaining = accountsToSubmit(state, timers.monotonic() - triedAt, patience);
     if (openJobs(state).length === 0 && remaining.length === 0) break;
     const before = endedLines(state).length;
     const ms = remaining.length > 0 ? Math.min(patience.left(), BLOCKED_MS) : patience.left();
     const next = await nextState(dependencies, caller, state, {
       ms,
       stopped: patience.stopped,
-      clock,
+      timers,
     });
     if (next === null) break;
     state = next;
     const hasRoom = endedLines(state).length > before;
-    if (remaining.length > 0 && isDue(state, clock.now() - triedAt, hasRoom)) {
+    if (remaining.length > 0 && isDue(state, timers.monotonic() - triedAt, hasRoom)) {
       if (!(await isStillAdmitted(caller))) return asAccepted(state, first);
       state = await submit(state, remaining);
-      triedAt = clock.now();
+      triedAt = timers.monotonic();
     }
     await report(state);
   }
@@ -101,13 +89,14 @@ async function nextState(
   caller: Caller,
   state: AccountsState,
   {
-    clock,
+    timers,
     ...time
-  }: { readonly ms: number; readonly stopped: AbortSignal; readonly clock: WatchClock },
+  }: { readonly ms: number; readonly stopped: AbortSignal; readonly timers: Timers },
 ): Promise<AccountsState | null> {
   const open = openJobs(state);
   if (open.length === 0) {
-    await clock.pause(time.ms, time.stopped);
+    // When stopped, it is over at once, and the caller sees why.
+    await pause(timers, time.ms, time.stopped).catch(() => undefined);
     return state;
   }
   try {

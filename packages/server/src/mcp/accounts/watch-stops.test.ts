@@ -64,7 +64,7 @@ describe('an all-accounts call whose jobs do not end', () => {
       const first = await call.begin();
       const report = async () => undefined;
       const state = await watchAccounts(call, caller, first, { ...call, report });
-      expect(call.clock.now()).toBe(50 * SECOND_MS);
+      expect(call.timers.monotonic()).toBe(50 * SECOND_MS);
       expect(state.lines).toHaveLength(count);
       const jobs = state.lines.flatMap(({ job_id: id }) => (id === null ? [] : [id]));
       expect(new Set(jobs).size).toBe(room);
@@ -111,6 +111,13 @@ function script(given: AllAccountsCase) {
       moveTo(Math.min(now + seconds * 1_000, ...ends));
     }
   }
+  function after(ms: number, call: () => void) {
+    queueMicrotask(() => {
+      moveTo(now + ms);
+      call();
+    });
+    return () => {};
+  }
   const endOf = (id: string) => endsAt.get(id) ?? Number.POSITIVE_INFINITY;
 
   const runs = accountRuns(
@@ -123,7 +130,7 @@ function script(given: AllAccountsCase) {
     begin: () => runs.begin(given.accounts, async () => new Set(), null),
     submit: runs.submit,
     waits: { waitForChange },
-    clock: { now: () => now, pause: async (ms: number) => moveTo(now + ms) },
+    timers: { monotonic: () => now, after },
     patience: {
       left: () => (stop.signal.aborted ? 0 : Math.max(0, deadline - now)),
       stopped: stop.signal,
