@@ -8,6 +8,7 @@ import { createSweeper } from '../../packages/server/src/engine/sweeper.ts';
 import { startWorker, type Worker } from '../../packages/server/src/engine/worker/worker.ts';
 import type { CallResources } from '../../packages/server/src/institutions/call-resources.ts';
 import type { Connector } from '../../packages/server/src/institutions/connector.ts';
+import { DAY_MS } from '../../packages/server/src/rules/durations.ts';
 import { realTimers } from '../../packages/server/src/timers.ts';
 
 export interface BenchWorkerOptions {
@@ -57,7 +58,14 @@ export async function startBenchWorker(
       timers: realTimers,
       log,
     }),
-    sweeper: createSweeper({ store: store.engine, breakers: store.breakers, actions, leaseMs }),
+    sweeper: createSweeper({
+      store: store.engine,
+      breakers: store.breakers,
+      actions,
+      leaseMs,
+      retentionMs: 30 * DAY_MS,
+      eventRetentionMs: 30 * DAY_MS,
+    }),
     slots: { real: 32, sandbox: 32 },
     leaseMs,
     shutdownMs: 25_000,

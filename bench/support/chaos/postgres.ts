@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { loadCatalogue } from '@changgu/contract/catalogue';
 import type { Kysely } from 'kysely';
 import { createSweeper } from '../../../packages/server/src/engine/sweeper.ts';
+import { DAY_MS } from '../../../packages/server/src/rules/durations.ts';
 import { openStore } from '../../../packages/server/src/store/database.ts';
 import type { Database } from '../../../packages/server/src/store/schema/tables.ts';
 import { openBehindTheStore } from '../../../packages/server/src/store/testing/behind-the-store.ts';
@@ -192,7 +193,14 @@ async function passDeadlines(url: string): Promise<void> {
   const { actions } = await loadCatalogue();
   await store.clock.advance({ seconds: 200 });
   const leaseMs = LEASE_SECONDS * 1_000;
-  await createSweeper({ store: store.engine, breakers: store.breakers, actions, leaseMs }).endDue();
+  await createSweeper({
+    store: store.engine,
+    breakers: store.breakers,
+    actions,
+    leaseMs,
+    retentionMs: 30 * DAY_MS,
+    eventRetentionMs: 30 * DAY_MS,
+  }).endDue();
   await store.close();
 }
 

@@ -22,6 +22,7 @@ import type { DocumentFetch } from '../oauth/client-documents.ts';
 import { maintainOrganizations } from '../organizations/maintain.ts';
 
 import { createReceiptSigner } from '../receipts/signer.ts';
+import { DAY_MS } from '../rules/durations.ts';
 
 import type { Store } from '../store/database.ts';
 import { realTimers, type Timers } from '../timers.ts';
@@ -205,8 +206,8 @@ function sweeperOf(config: ServerConfig, { store }: CoreDependencies, catalog: C
     breakers: store.breakers,
     actions: catalog.actions,
     leaseMs: config.leaseSeconds * 1_000,
-    retentionMs: config.settings.job_retention_days * 86_400_000,
-    eventRetentionMs: config.settings.event_retention_days * 86_400_000,
+    retentionMs: config.settings.job_retention_days * DAY_MS,
+    eventRetentionMs: config.settings.event_retention_days * DAY_MS,
   });
 }
 

@@ -5,10 +5,11 @@ import { logFailures } from '../failures/separately.ts';
 import type { Logger } from '../logging/logger.ts';
 import { maintainOrganizations } from '../organizations/maintain.ts';
 import type { SignReceipts } from '../receipts/signer.ts';
+import { HOUR_MS } from '../rules/durations.ts';
 import { realTimers, repeat } from '../timers.ts';
 import { startWebhooks, type WebhookParts } from './start-webhooks.ts';
 
-const KEY_MAINTENANCE_MS = 3_600_000;
+const KEY_MAINTENANCE_MS = HOUR_MS;
 const ORGANIZATION_MAINTENANCE_MS = 60_000;
 const AUDIT_SEALING_MS = 1_000;
 const RECEIPT_SIGNING_MS = 1_000;

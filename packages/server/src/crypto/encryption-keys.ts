@@ -2,11 +2,10 @@ import { generateKeyPair, type KeyObject, type webcrypto } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ENV_SCOPES, type EnvScope } from '@changgu/contract';
 import pLimit from 'p-limit';
+import { DAY_MS } from '../rules/durations.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { KeyRing, RingKey, RotationPolicy } from './key-ring.ts';
 import { decryptFieldBytes, fieldText, RSA_OAEP } from './rsa-oaep.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Used for 90 days, then accepted and listed for 7 more. */
 export const ENCRYPTION_KEY_POLICY: RotationPolicy = {

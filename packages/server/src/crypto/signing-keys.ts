@@ -1,9 +1,9 @@
 import { generateKeyPair, type KeyObject, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { DAY_MS } from '../rules/durations.ts';
 import type { KeyRing, RotationPolicy } from './key-ring.ts';
 
-const DAY_MS = 86_400_000;
 const ALGORITHM = 'EdDSA';
 
 /** No token lives longer, so a retired key outlives every token that it signed. */

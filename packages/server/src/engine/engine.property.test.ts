@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
+import { DAY_MS } from '../rules/durations.ts';
 import { describeStores } from '../store/testing/describe-stores.ts';
 import {
   createJobWorld,
@@ -53,6 +54,8 @@ describeStores('the engine, whatever happens', (stores) => {
       breakers: world.store.breakers,
       actions: new Map(),
       leaseMs: LEASE_MS,
+      retentionMs: 30 * DAY_MS,
+      eventRetentionMs: 30 * DAY_MS,
     });
   });
 

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { type KnownRuns, NOTHING_KNOWN } from '../store/queue/known-work.ts';
 import { createSweeper, type SweepDependencies } from './sweeper.ts';
 
+const TIMES = { leaseMs: 1, retentionMs: 1, eventRetentionMs: 1 };
 const nothing = async () => false;
 
 /** A store in which there is always more to do. */
@@ -37,7 +38,7 @@ it('looks at running jobs from the oldest that it knows of, and at all of them a
     },
   };
   const breakers = { nominateTrials: async () => 0 };
-  const sweeper = createSweeper({ store, breakers, actions: new Map(), leaseMs: 1 });
+  const sweeper = createSweeper({ store, breakers, actions: new Map(), ...TIMES });
   const stopped = AbortSignal.abort();
   await sweeper.endDue();
   await sweeper.endDue();
@@ -55,7 +56,7 @@ it('stops in the middle of a sweep when it is told to', async () => {
     stop.abort();
   });
   const breakers = { nominateTrials: async () => 0 };
-  const sweeper = createSweeper({ store, breakers, actions: new Map(), leaseMs: 1 });
+  const sweeper = createSweeper({ store, breakers, actions: new Map(), ...TIMES });
   await sweeper.endDue(stop.signal);
   stop = new AbortController();
   await sweeper.tidy(stop.signal);
@@ -75,7 +76,7 @@ it('stops between two lanes that it heals when it is told to', async () => {
     },
   };
   const breakers = { nominateTrials: async () => 0 };
-  const sweeper = createSweeper({ store, breakers, actions: new Map(), leaseMs: 1 });
+  const sweeper = createSweeper({ store, breakers, actions: new Map(), ...TIMES });
   await sweeper.tidy(stop.signal);
   expect(healed).toEqual(['a']);
 });
@@ -107,7 +108,7 @@ it('ends, heals and purges all the rest when one job, lane or round fails', asyn
     purgeJobs: async () => doing('purgeJobs') ?? false,
   };
   const breakers = { nominateTrials: async () => doing('trials') ?? 0 };
-  const sweeper = createSweeper({ store, breakers, actions: new Map(), leaseMs: 1 });
+  const sweeper = createSweeper({ store, breakers, actions: new Map(), ...TIMES });
   await expect(sweeper.endDue()).rejects.toMatchObject({
     failures: [{ part: 'job broken' }, { part: 'job broken' }],
   });

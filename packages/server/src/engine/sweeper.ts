@@ -1,8 +1,6 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import { type DoPart, separately } from '../failures/separately.ts';
-import { EVENT_RETENTION_MS } from '../store/events/purge-events.ts';
 import type { BreakerStore } from '../store/queue/breakers.ts';
-import { JOB_RETENTION_MS } from '../store/queue/end-statement.ts';
 import type { EngineStore } from '../store/queue/engine-scripts.ts';
 import { type KnownRuns, lasting, NOTHING_KNOWN } from '../store/queue/known-work.ts';
 import type { StalledLanes } from '../store/queue/sweeps.ts';
@@ -29,9 +27,9 @@ export interface SweepDependencies {
   readonly actions: ReadonlyMap<string, Pick<CatalogueAction, 'irreversible'>>;
   readonly leaseMs: number;
   /** Retention of ended jobs. */
-  readonly retentionMs?: number;
+  readonly retentionMs: number;
   /** Retention of events. */
-  readonly eventRetentionMs?: number;
+  readonly eventRetentionMs: number;
 }
 
 export interface Sweeper {
@@ -111,8 +109,8 @@ export function createSweeper(dependencies: SweepDependencies): Sweeper {
 /** Each is repeated while there may be more to do. */
 function roundsOf({
   store,
-  retentionMs = JOB_RETENTION_MS,
-  eventRetentionMs = EVENT_RETENTION_MS,
+  retentionMs,
+  eventRetentionMs,
 }: SweepDependencies): Readonly<Record<string, () => Promise<boolean>>> {
   return {
     noteExpiringArtifacts: store.noteExpiringArtifacts,

@@ -1,6 +1,7 @@
 import { isLoopback } from '@changgu/contract';
 import type { JWTVerifyGetKey } from 'jose';
 import type { ClientAuth, Configuration, IDToken, TokenEndpointResponse } from 'openid-client';
+import { HOUR_MS } from '../rules/durations.ts';
 import type { Vouched } from '../rules/principals/vouched-login.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { ConfiguredProvider } from './configured-provider.ts';
@@ -63,7 +64,7 @@ export interface ClientOptions {
 }
 
 /** What a provider has said about itself is believed for so long. */
-const METADATA_MS = 3_600_000;
+const METADATA_MS = HOUR_MS;
 const TIMEOUT_SECONDS = 10;
 
 export function createProviderClient(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SYSTEM_SCOPE, type Vault } from '../crypto/vault.ts';
 import { recordLogin } from '../principals/login.ts';
 import { hashSessionSecret, newSessionSecret } from '../principals/session-secret.ts';
+import { HOUR_MS } from '../rules/durations.ts';
 import type { RequestOrigin } from '../rules/principals/actor.ts';
 import { SESSION_COOKIE_SECONDS } from '../rules/principals/session-limits.ts';
 import type { Store } from '../store/database.ts';
@@ -11,7 +12,7 @@ import type { ProviderTokens, VouchedLogin } from './provider-client.ts';
 
 /** How often a provider is asked whether it still vouches, and how long it is believed when it cannot be asked. */
 export const RECHECK_MS = 300_000;
-export const VOUCHED_MS = 3_600_000;
+export const VOUCHED_MS = HOUR_MS;
 
 interface SessionDependencies {
   readonly store: Pick<Store, 'audit' | 'consoleSessions' | 'identities'>;

@@ -7,6 +7,7 @@ import type {
   JobSummaryResponse,
 } from '@changgu/contract/schemas';
 import { decodeCursor, encodeCursor } from '../requests/list-cursor.ts';
+import { DAY_MS } from '../rules/durations.ts';
 import type { JobAccess } from '../rules/jobs/job-access.ts';
 import { jobErrorOf } from '../rules/jobs/job-error.ts';
 import { kstTime } from '../rules/kst.ts';
@@ -16,7 +17,6 @@ import type { RunRow } from '../store/queue/job-overviews.ts';
 
 type Jobs = Pick<Store, 'jobs'>;
 
-const DAY_MS = 86_400_000;
 /** A cursor of runs is a time and the number of runs shown at that time, because several can share a millisecond. */
 const PER_MS = 100;
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SYSTEM_SCOPE, type Vault } from '../crypto/vault.ts';
 import { faultOf } from '../failures/fault.ts';
 import type { Logger } from '../logging/logger.ts';
+import { HOUR_MS } from '../rules/durations.ts';
 import type { Store } from '../store/database.ts';
 import type { ClaimedLetter, PostedLetter } from '../store/mail/mail-outbox.ts';
 import { letterPlace } from '../store/schema/sealed-places.ts';
@@ -13,7 +14,7 @@ import type { Smtp } from './smtp.ts';
 const LEASE_MS = 120_000;
 const POLL_MS = 5_000;
 const FIRST_RETRY_MS = 15_000;
-const MAX_RETRY_MS = 3_600_000;
+const MAX_RETRY_MS = HOUR_MS;
 
 /** Writes messages with one-time links, and sends what is in the outbox. */
 export interface PostOffice {

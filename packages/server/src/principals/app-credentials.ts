@@ -9,6 +9,7 @@ import type {
 import { generateClientSecret, hashClientSecret } from '../crypto/client-secret.ts';
 import { newClientId } from '../ids.ts';
 import { cancelQueued } from '../jobs/cancel-queued.ts';
+import { HOUR_MS } from '../rules/durations.ts';
 import { kstDay, kstTime, kstTimeOrNull } from '../rules/kst.ts';
 import { actorOf, type RequestOrigin } from '../rules/principals/actor.ts';
 import type { AdminPrincipal, ConsolePrincipal } from '../rules/principals/principal.ts';
@@ -94,7 +95,7 @@ export async function rotateAppCredential(
     clientId,
     organizationId,
     secretHash: hashClientSecret(secret),
-    overlapMs: overlapHours * 3_600_000,
+    overlapMs: overlapHours * HOUR_MS,
     actor: actorOf(principal, origin),
   });
   return { ...shown(rotated), client_secret: secret, status: 'ACTIVE' };

@@ -1,9 +1,9 @@
+import { DAY_MS } from '../rules/durations.ts';
 import type { Origin } from '../rules/principals/actor.ts';
 import { addressKey } from '../rules/principals/address-key.ts';
 import type { ClientPrincipal, LegacyKeyPrincipal } from '../rules/principals/principal.ts';
 import type { Store } from '../store/database.ts';
 
-const DAY_MS = 86_400_000;
 const MAX_REMEMBERED = 10_000;
 
 type Key = Pick<ClientPrincipal | LegacyKeyPrincipal, 'kind' | 'id' | 'organizationId'>;

@@ -7,6 +7,7 @@ import type {
 } from '@changgu/contract/schemas';
 import { generateApiKey } from '../crypto/client-secret.ts';
 import { newLegacyKeyId } from '../ids.ts';
+import { HOUR_MS } from '../rules/durations.ts';
 import { kstDay, kstTime, kstTimeOrNull } from '../rules/kst.ts';
 import type { Actor } from '../rules/principals/actor.ts';
 import type { LegacyApiKey } from '../store/client-keys/legacy-api-keys.ts';
@@ -48,7 +49,7 @@ export async function rotateLegacyApiKey(
   actor: Actor,
 ): Promise<LegacyApiKeyRotateResponse> {
   const key = generateApiKey();
-  const overlapMs = overlapHours * 3_600_000;
+  const overlapMs = overlapHours * HOUR_MS;
   const rotated = await legacyApiKeys.rotate({ id, keyHash: hashApiKey(key), overlapMs, actor });
   return { ...shown(rotated), api_key: key };
 }

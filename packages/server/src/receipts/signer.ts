@@ -1,5 +1,6 @@
 import { CompactSign } from 'jose';
 import type { KeyRing, RotationPolicy } from '../crypto/key-ring.ts';
+import { DAY_MS } from '../rules/durations.ts';
 import {
   type ReceiptHead,
   type ReceiptScope,
@@ -8,8 +9,6 @@ import {
 } from '../rules/receipts/statement.ts';
 import type { Store } from '../store/database.ts';
 import type { SignedReceipt, UnsignedBatch } from '../store/receipts/receipt-scripts.ts';
-
-const DAY_MS = 86_400_000;
 
 /** A retired key never signs again, so its private half is destroyed at once. Its public half stays in the store. */
 export const RECEIPT_KEY_POLICY: RotationPolicy = { currentMs: 365 * DAY_MS, previousMs: 0 };

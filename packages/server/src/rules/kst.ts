@@ -1,6 +1,7 @@
+import { DAY_MS, HOUR_MS } from './durations.ts';
+
 /** Korea has no daylight saving time. */
-export const KST_OFFSET_MS = 9 * 3_600_000;
-const DAY_MS = 86_400_000;
+export const KST_OFFSET_MS = 9 * HOUR_MS;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));
 const THREE_DIGITS = Array.from({ length: 1_000 }, (_, n) => String(n).padStart(3, '0'));
 /**
@@ -18,7 +19,7 @@ export function kstTime(ms: number): string {
   const korea = Math.trunc(ms + KST_OFFSET_MS);
   const day = Math.floor(korea / DAY_MS);
   const since = korea - day * DAY_MS;
-  const hours = TWO_DIGITS[Math.floor(since / 3_600_000)];
+  const hours = TWO_DIGITS[Math.floor(since / HOUR_MS)];
   const minutes = TWO_DIGITS[Math.floor(since / 60_000) % 60];
   const seconds = TWO_DIGITS[Math.floor(since / 1_000) % 60];
   return `${textOf(day)}T${hours}:${minutes}:${seconds}.${THREE_DIGITS[since % 1_000]}+09:00`;

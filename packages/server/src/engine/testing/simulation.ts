@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../rules/durations.ts';
 import { CANCELED, failed } from '../../rules/endings/endings.ts';
 import type { BreakerStore } from '../../store/queue/breakers.ts';
 import type { EngineStore } from '../../store/queue/engine-scripts.ts';
@@ -165,7 +166,14 @@ function startProcess(world: World, owner: string): Process {
       recallClaims: () => {},
     },
     run: runnerOf(world, engine, timers),
-    sweeper: createSweeper({ store: engine, breakers, actions, leaseMs: LEASE_MS }),
+    sweeper: createSweeper({
+      store: engine,
+      breakers,
+      actions,
+      leaseMs: LEASE_MS,
+      retentionMs: 30 * DAY_MS,
+      eventRetentionMs: 30 * DAY_MS,
+    }),
     slots: { real: 3, sandbox: 1 },
     leaseMs: LEASE_MS,
     shutdownMs: 1_000,

@@ -10,6 +10,7 @@ import type {
 import type { Clock } from '../../clock.ts';
 import type { Vault } from '../../crypto/vault.ts';
 import { newWebhookId } from '../../ids.ts';
+import { HOUR_MS } from '../../rules/durations.ts';
 import { actorOf, type RequestOrigin } from '../../rules/principals/actor.ts';
 import type { ClientPrincipal, ConsolePrincipal } from '../../rules/principals/principal.ts';
 import type { WebhookManager } from '../../rules/webhooks/webhook-access.ts';
@@ -142,7 +143,7 @@ export async function rotateWebhook(
   const sealed = await store.webhooks.keys(choice);
   const [current] = await openWebhookKeys(vault, owner, sealed.keys);
   const keys = generateWebhookKeys();
-  const until = overlapHours === 0 ? null : clock.realNow() + overlapHours * 3_600_000;
+  const until = overlapHours === 0 ? null : clock.realNow() + overlapHours * HOUR_MS;
   const previous = current === undefined || until === null ? [] : [{ ...current, until }];
   const webhook = await store.webhooks.rotate({
     ...choice,

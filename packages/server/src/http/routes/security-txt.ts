@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
+import { DAY_MS } from '../../rules/durations.ts';
 import type { HttpApp } from '../app.ts';
 
-const DAY_MS = 86_400_000;
 /** The standard asks for less than a year, so that an abandoned address does not stay trusted. */
 const VALID_DAYS = 180;
 

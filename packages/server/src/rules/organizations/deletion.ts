@@ -1,7 +1,8 @@
+import { DAY_MS } from '../durations.ts';
 import { ServiceError } from '../service-error.ts';
 
 /** Seven days from request to execution, during which it can be withdrawn. */
-export const DELETION_DELAY_MS = 7 * 86_400_000;
+export const DELETION_DELAY_MS = 7 * DAY_MS;
 
 export type DeletionStatus = 'PENDING' | 'CANCELED' | 'EXECUTED';
 

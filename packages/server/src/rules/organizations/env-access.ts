@@ -1,7 +1,6 @@
 import type { RequestDecision } from '@changgu/contract/schemas';
+import { DAY_MS } from '../durations.ts';
 import { ServiceError } from '../service-error.ts';
-
-const DAY_MS = 86_400_000;
 
 /** How organizations get access to real_test. */
 export interface EnvAccessSettings {

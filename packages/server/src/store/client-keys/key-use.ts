@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { DAY_MS } from '../../rules/durations.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { type Transaction, write } from '../transactions/script.ts';
 
-const DAY_MS = 86_400_000;
 /** Addresses remembered per key; later ones are no longer told apart. */
 const MAX_ADDRESSES = 1_000;
 

@@ -1,8 +1,8 @@
+import { DAY_MS } from '../../rules/durations.ts';
 import { kstTime } from '../../rules/kst.ts';
 import { appendEvent } from '../transactions/append-event.ts';
 import { type Transaction, write } from '../transactions/script.ts';
 
-const DAY_MS = 86_400_000;
 const ARTIFACT_NOTICE_MS = DAY_MS;
 const LINK_NOTICE_MS = 30 * DAY_MS;
 const NOTICES_AT_ONCE = 500;

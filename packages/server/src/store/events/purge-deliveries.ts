@@ -1,7 +1,8 @@
+import { DAY_MS } from '../../rules/durations.ts';
 import { isOneOf } from '../transactions/records.ts';
 import { write } from '../transactions/script.ts';
 
-const DELIVERY_RETENTION_MS = 30 * 86_400_000;
+const DELIVERY_RETENTION_MS = 30 * DAY_MS;
 const PURGED_AT_ONCE = 500;
 
 export const deliveryPurgeScripts = {

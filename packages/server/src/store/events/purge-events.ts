@@ -1,9 +1,6 @@
 import { sql } from 'kysely';
 import { write } from '../transactions/script.ts';
 
-/** Default retention of events. */
-export const EVENT_RETENTION_MS = 30 * 86_400_000;
-
 /** Rows deleted per transaction. */
 const PURGED_AT_ONCE = 1_000;
 

@@ -1,4 +1,5 @@
 import type { OrganizationRole } from '@changgu/contract';
+import { DAY_MS, HOUR_MS } from '../../rules/durations.ts';
 import { type Actor, actorOf, type Origin } from '../../rules/principals/actor.ts';
 import { assertMayManage } from '../../rules/principals/manage-members.ts';
 import { ServiceError } from '../../rules/service-error.ts';
@@ -16,8 +17,7 @@ import { roleOf } from './members.ts';
 import { markVerified } from './one-time-links.ts';
 import { purgeInvitations, selectOpenInvitations } from './open-invitations.ts';
 
-export const INVITATION_MS = 72 * 3_600_000;
-const DAY_MS = 86_400_000;
+export const INVITATION_MS = 72 * HOUR_MS;
 /** An organization's invitations per day, so that the service cannot be used to send email to strangers. */
 const MAX_PER_DAY = 100;
 

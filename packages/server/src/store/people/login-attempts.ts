@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
+import { DAY_MS, HOUR_MS } from '../../rules/durations.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { addressKey } from '../../rules/principals/address-key.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { type Transaction, write } from '../transactions/script.ts';
 
 const WINDOW_MS = 15 * 60_000;
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 /** Rows of each act an hour in the audit log: whoever has many addresses must not fill the disk. */
 const NOTED_PER_HOUR = 1_000;
 const PER_ADDRESS = 5;

@@ -1,4 +1,5 @@
 import type { OrganizationRole } from '@changgu/contract';
+import { DAY_MS } from '../../rules/durations.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { assertMayManage, assertOwnerRemains } from '../../rules/principals/manage-members.ts';
 import { ServiceError } from '../../rules/service-error.ts';
@@ -18,7 +19,7 @@ import { resetFactors } from './own-factors.ts';
 import { confirmedFactorId } from './users.ts';
 
 /** How long sending a notice is retried. */
-const NOTICE_MS = 3 * 86_400_000;
+const NOTICE_MS = 3 * DAY_MS;
 
 export interface Member {
   readonly userId: number;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../rules/durations.ts';
 import { type Actor, actorOf, type Origin } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { type PostedLetter, postLetter } from '../mail/mail-outbox.ts';
@@ -7,9 +8,8 @@ import { endForeignAccess } from './foreign-access.ts';
 import { forgetAttempts } from './login-attempts.ts';
 import { lockFactors } from './own-factors.ts';
 
-export const VERIFY_EMAIL_MS = 72 * 3_600_000;
-export const PASSWORD_RESET_MS = 3_600_000;
-const HOUR_MS = 3_600_000;
+export const VERIFY_EMAIL_MS = 72 * HOUR_MS;
+export const PASSWORD_RESET_MS = HOUR_MS;
 /** Links of one kind per address and hour. Beyond that, nothing is sent. */
 const MAX_PER_HOUR = 3;
 const BATCH = 500;

@@ -1,5 +1,6 @@
 import { type EndState, JOB_STATES } from '@changgu/contract';
 import { sql } from 'kysely';
+import { DAY_MS } from '../../rules/durations.ts';
 import type { Outcome } from '../../rules/endings/endings.ts';
 import { mayBecome } from '../../rules/jobs/states.ts';
 import { ANNOUNCED_COLUMNS, announced } from '../events/job-events.ts';
@@ -9,8 +10,8 @@ import type { Transaction } from '../transactions/script.ts';
 import { IN_TROUBLE } from './breakers.ts';
 import { NAMED } from './job-predicates.ts';
 
-/** How long a job's row, result and idempotency record live after its end, unless configured. */
-export const JOB_RETENTION_MS = 30 * 86_400_000;
+/** How long after a job's end its `purge_at` is; `purgeJobs` shifts it to the configured retention. */
+export const PURGE_AT_MS = 30 * DAY_MS;
 
 /** Ends the job only if this still holds once the lane is locked. */
 export interface EndGuard {
@@ -120,7 +121,7 @@ function endedRow(tx: Transaction, value: SlotOf<EndColumns>) {
     progress_message: sql.lit(null),
     encrypted_fields: sql.lit(null),
     finished_at: finishedAt,
-    purge_at: sql<number>`${finishedAt} + ${sql.lit(JOB_RETENTION_MS)}`,
+    purge_at: sql<number>`${finishedAt} + ${sql.lit(PURGE_AT_MS)}`,
   };
 }
 

@@ -1,11 +1,10 @@
 import type { JobState } from '@changgu/contract';
 import { sql } from 'kysely';
+import { DAY_MS } from '../../rules/durations.ts';
 import type { JobAccess } from '../../rules/jobs/job-access.ts';
 import { KST_OFFSET_MS } from '../../rules/kst.ts';
 import { read } from '../transactions/script.ts';
 import { visible } from './job-reads.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface SubmittedFacts {
   readonly provider: string;

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { CHUNK_BYTES } from '../../crypto/sealed-chunks.ts';
+import { DAY_MS } from '../../rules/durations.ts';
 import { isOneOf } from '../transactions/records.ts';
 import { write } from '../transactions/script.ts';
-import { JOB_RETENTION_MS } from './end-statement.ts';
+import { PURGE_AT_MS } from './end-statement.ts';
 import { SWEEP_ROWS } from './sweeps.ts';
 
-const STALE_SESSION_MS = 86_400_000;
+const STALE_SESSION_MS = DAY_MS;
 /** Deleted bytes are overwritten while other writers wait, so the limit is on bytes, not rows. */
 const MAX_CHUNKS_AT_ONCE = 32;
 const MAX_BYTES_AT_ONCE = MAX_CHUNKS_AT_ONCE * CHUNK_BYTES;
@@ -25,7 +26,7 @@ export const purgeScripts = {
   /** Rows of jobs past their retention, with their results, timelines and idempotency records. */
   purgeJobs: write(async (tx, retentionMs: number): Promise<boolean> => {
     // Set at the end of a job for the default retention; another retention shifts all of them.
-    const dueBy = (await tx.now()) + JOB_RETENTION_MS - retentionMs;
+    const dueBy = (await tx.now()) + PURGE_AT_MS - retentionMs;
     const due = await tx.db
       .selectFrom('jobs')
       .select(['id', BYTES_OF_JOB.as('bytes')])

@@ -1,5 +1,6 @@
 import { LIMITS } from '@changgu/contract';
 import { sql } from 'kysely';
+import { DAY_MS } from '../../rules/durations.ts';
 import type { Outcome } from '../../rules/endings/endings.ts';
 import { actorNamed } from '../../rules/principals/actor.ts';
 import { ANNOUNCED_COLUMNS, aboutJob } from '../events/job-events.ts';
@@ -18,7 +19,7 @@ import { NAMED } from './job-predicates.ts';
 import { addToTimeline, durationMs } from './timeline.ts';
 
 /** Retention of an artifact's bytes. */
-export const ARTIFACT_RETENTION_MS = LIMITS.artifactRetentionDays * 86_400_000;
+export const ARTIFACT_RETENTION_MS = LIMITS.artifactRetentionDays * DAY_MS;
 
 /** One run of a job: its worker, and the number of its take-over. */
 export interface Owned {

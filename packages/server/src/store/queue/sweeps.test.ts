@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { createSweeper, type Sweeper } from '../../engine/sweeper.ts';
+import { DAY_MS } from '../../rules/durations.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { createJobWorld, type JobWorld, LEASE_MS, SUCCEEDED } from '../testing/job-world.ts';
 import { knownRuns, lasting, startedSince } from './known-work.ts';
@@ -20,6 +21,8 @@ describeStores('sweeps', (stores) => {
       breakers: world.store.breakers,
       actions: new Map([[ISSUE, { irreversible: true }]]),
       leaseMs: LEASE_MS,
+      retentionMs: 30 * DAY_MS,
+      eventRetentionMs: 30 * DAY_MS,
     });
   });
 
@@ -91,7 +94,7 @@ describeStores('sweeps', (stores) => {
     await world.db.updateTable('artifacts').set({ bytes_removed: 0 }).execute();
     await world.store.clock.advance({ seconds: 30 * DAY });
     while ((await count('jobs')) > 0)
-      expect(await world.store.engine.purgeJobs(30 * DAY * 1_000)).toBe(true);
+      expect(await world.store.engine.purgeJobs(30 * DAY_MS)).toBe(true);
     expect(await world.status(other.id)).toBe('SUCCEEDED');
   });
 
@@ -233,7 +236,8 @@ describeStores('sweeps', (stores) => {
         breakers: world.store.breakers,
         actions: new Map(),
         leaseMs: LEASE_MS,
-        retentionMs: days * DAY * 1_000,
+        retentionMs: days * DAY_MS,
+        eventRetentionMs: 30 * DAY_MS,
       });
     const job = await running();
     await world.finish('w', job);

@@ -1,4 +1,5 @@
 import type { WebhookDisabledReason } from '@changgu/contract';
+import { DAY_MS } from '../../rules/durations.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { type PostedLetter, postLetter } from '../mail/mail-outbox.ts';
 import { recordAct } from '../transactions/audit.ts';
@@ -6,7 +7,7 @@ import { read, write } from '../transactions/script.ts';
 import { disabledWebhook, signalWebhook } from './webhook-rows.ts';
 
 const SYSTEM: Actor = { kind: 'system', id: 'webhooks', traceId: null };
-const NOTICE_VALID_MS = 3 * 86_400_000;
+const NOTICE_VALID_MS = 3 * DAY_MS;
 
 interface Disabling {
   readonly webhookId: string;

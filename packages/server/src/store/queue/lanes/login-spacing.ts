@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
+import { HOUR_MS } from '../../../rules/durations.ts';
 import type { Outcome } from '../../../rules/endings/endings.ts';
 import type { Transaction } from '../../transactions/script.ts';
 
 /** Institutions count wrong logins, so a link waits this long after an answer that was not understood. */
 export const LOGIN_SPACING_MS = 60_000;
 /** The most that a link waits because the portal asked for it: no header may stop it for good. */
-const MAX_ASKED_MS = 60 * 60_000;
+const MAX_ASKED_MS = HOUR_MS;
 
 /** Until when the head of its link's lane must not start; null when nothing holds it back. */
 export function heldUntil(accountLinkId: unknown, envScope: unknown): RawBuilder<number | null> {
