@@ -3,7 +3,7 @@ import { ERRORS } from '@changgu/contract/errors';
 import { InstitutionError } from '../institutions/institution-error.ts';
 import type { Outcome } from '../rules/endings/endings.ts';
 import { CANCELED, failed, timedOut } from '../rules/endings/endings.ts';
-import { ServiceError } from '../rules/service-error.ts';
+import { isStoreAway, ServiceError } from '../rules/service-error.ts';
 import { JobStopped } from './job-stopped.ts';
 
 export interface FailureContext {
@@ -49,10 +49,6 @@ function stopOutcome({ reason }: JobStopped, context: FailureContext): Outcome |
     case 'shutdown':
       return null;
   }
-}
-
-function isStoreAway(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE';
 }
 
 /** The code for `job.error`; a code that is not allowed there becomes an internal error. */

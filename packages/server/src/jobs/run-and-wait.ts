@@ -10,7 +10,7 @@ import type {
 import { hadEffect } from '../rules/jobs/had-effect.ts';
 import type { JobAccess } from '../rules/jobs/job-access.ts';
 import { ownEnglish } from '../rules/jobs/own-sentences.ts';
-import { ServiceError } from '../rules/service-error.ts';
+import { isStoreAway, ServiceError } from '../rules/service-error.ts';
 import { identityWithLink, identityWithoutLink } from '../rules/submission/request-identity.ts';
 import type { SubmissionRequest } from '../rules/submission/submission.ts';
 import type { Store } from '../store/database.ts';
@@ -85,8 +85,7 @@ async function unlessUnavailable<Job>(
   try {
     return await reading;
   } catch (error) {
-    const isUnavailable = error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE';
-    if (isUnavailable && (status === 'QUEUED' || status === 'RUNNING')) return { status };
+    if (isStoreAway(error) && (status === 'QUEUED' || status === 'RUNNING')) return { status };
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import type { ErrorCode, OAuthScope } from '@changgu/contract';
 import { ERRORS } from '@changgu/contract/errors';
+import type { Language } from '@changgu/contract/language';
 
 /** One violation, in the form of validation failures. */
 export interface FieldViolation {
@@ -46,9 +47,14 @@ export class ServiceError extends Error {
   }
 
   /** The text for people. */
-  text(language: 'ko' | 'en'): string {
+  text(language: Language): string {
     return this.details.message?.[language] ?? ERRORS[this.code][language];
   }
+}
+
+/** Whether the store did not answer, so that the same may succeed in a moment. */
+export function isStoreAway(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE';
 }
 
 /** A longer list helps no reader, and a hostile body could cause a hundred thousand entries. */

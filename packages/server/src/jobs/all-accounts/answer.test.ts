@@ -55,11 +55,11 @@ describe('the all-accounts answer', () => {
     expect(seconds(quotaStop('a', NOW + 7_200_000))).toBe(3_600);
     expect(seconds(quotaStop('a', NOW + 59_001))).toBe(60);
     expect(seconds(quotaStop('a', NOW - 5))).toBe(1);
-    expect(seconds({ code: 'SERVICE_UNAVAILABLE', at: 'a', short: null, now: NOW })).toBe(10);
+    expect(seconds({ code: 'SERVICE_UNAVAILABLE', at: 'a' })).toBe(10);
   });
 
   it('uses the text of the code for other causes (D127)', () => {
-    const stop = { at: 'a', short: null, now: NOW };
+    const stop = { at: 'a' };
     const accounts = [account('a')];
     const language = 'en' as const;
     const broken = answer({ accounts, language, stop: { ...stop, code: 'SERVICE_UNAVAILABLE' } });

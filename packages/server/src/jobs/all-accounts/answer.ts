@@ -1,12 +1,11 @@
 import type { EnvScope } from '@changgu/contract';
+import type { Language } from '@changgu/contract/language';
 import type { AllAccountsLine, AllAccountsResponse } from '@changgu/contract/schemas';
 import type { Stop } from '../../rules/all-accounts/decide-lines.ts';
 import type { LineAccount } from '../../rules/all-accounts/plan-call.ts';
 import { kstTime } from '../../rules/kst.ts';
 import { quotaExceeded } from '../../rules/quota/quota.ts';
 import { ServiceError } from '../../rules/service-error.ts';
-
-type Language = 'ko' | 'en';
 
 /** The outcome of a call. */
 export interface CallOutcome {
@@ -53,7 +52,7 @@ export function allAccountsResponse(outcome: CallOutcome): AllAccountsResponse {
 
 /** The error of a call that was stopped before its first new line. */
 export function stopError(stop: Stop, usageTokens: number, accountCount: number): ServiceError {
-  if (stop.short === null) return new ServiceError(stop.code);
+  if (stop.code !== 'POLICY_QUOTA_EXCEEDED') return new ServiceError(stop.code);
   return quotaExceeded(stop.short, accountCount * usageTokens, stop.now, accountCount);
 }
 
@@ -87,7 +86,7 @@ function nextOf(
 
 /** Tokens return only at the end of their period; a slot of the product becomes free much sooner. */
 function retryAfterSeconds(stop: Stop | null): number {
-  if (stop === null || stop.short === null) return RETRY_SECONDS;
+  if (stop?.code !== 'POLICY_QUOTA_EXCEEDED') return RETRY_SECONDS;
   const untilReset = Math.ceil((stop.short.resetAt - stop.now) / 1_000);
   return Math.min(Math.max(1, untilReset), MAX_RETRY_SECONDS);
 }

@@ -1,4 +1,5 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
+import type { Language } from '@changgu/contract/language';
 import type { AllAccountsResponse } from '@changgu/contract/schemas';
 import { newJobId } from '../../ids.ts';
 import {
@@ -51,7 +52,7 @@ export interface AllAccountsCall
   /** Null means all accounts. */
   readonly bankAccountCredentialIds: readonly string[] | null;
   /** The language of the messages in the answer. */
-  readonly language: 'ko' | 'en';
+  readonly language: Language;
 }
 
 export interface AllAccountsAnswer {

@@ -1,6 +1,6 @@
 import type { Stop } from '../../rules/all-accounts/decide-lines.ts';
 import type { LineAccount, LineJob } from '../../rules/all-accounts/plan-call.ts';
-import { ServiceError } from '../../rules/service-error.ts';
+import { isStoreAway } from '../../rules/service-error.ts';
 import type { Store } from '../../store/database.ts';
 import type { CallJobs, LinesOutcome } from '../../store/submission/all-accounts.ts';
 import type { NewLine } from '../../store/submission/job-insert.ts';
@@ -52,13 +52,9 @@ async function attempt(
   try {
     return await store.submit({ call, lines });
   } catch (error) {
-    if (!begun || !isUnavailable(error)) throw error;
+    if (!begun || !isStoreAway(error)) throw error;
     const at = lines[0]?.accountId ?? '';
-    return {
-      accepted: [],
-      gone: [],
-      stop: { code: 'SERVICE_UNAVAILABLE', at, short: null, now: 0 },
-    };
+    return { accepted: [], gone: [], stop: { code: 'SERVICE_UNAVAILABLE', at } };
   }
 }
 
@@ -75,17 +71,13 @@ export async function jobsAfter(
   try {
     return await store.jobsOfKey(call);
   } catch (error) {
-    if (accepted.length === 0 || !isUnavailable(error)) throw error;
+    if (accepted.length === 0 || !isStoreAway(error)) throw error;
     const known = new Map<string, LineJob>();
     for (const { id, job } of planned) if (job) known.set(id, job);
     for (const { accountId, jobId } of accepted)
       known.set(accountId, { id: jobId, status: 'QUEUED' });
     return known;
   }
-}
-
-function isUnavailable(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE';
 }
 
 /** As many lines from the front as one transaction takes, at least one. */

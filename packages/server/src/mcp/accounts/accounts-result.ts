@@ -11,6 +11,7 @@ import { RETRY_SECONDS } from '../../jobs/all-accounts/answer.ts';
 import { readJob } from '../../jobs/read.ts';
 import { jobAccess } from '../../requests/access.ts';
 import type { Language } from '../../requests/language.ts';
+import { isStoreAway } from '../../rules/service-error.ts';
 import { type Caller, knownFailure } from '../caller.ts';
 import {
   type JobOutcome,
@@ -109,7 +110,7 @@ async function toolLine(
     const outcome = await jobOutcome(dependencies, caller, job, reading.view, budget);
     return { ...facts, ...withoutProgress(outcome) };
   } catch (failure) {
-    if (knownFailure(caller, failure).code === 'SERVICE_UNAVAILABLE') reading.isStoreAway = true;
+    if (isStoreAway(knownFailure(caller, failure))) reading.isStoreAway = true;
     return unread;
   }
 }

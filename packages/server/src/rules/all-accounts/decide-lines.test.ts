@@ -54,7 +54,7 @@ describe('which lines of a link become jobs', () => {
     expect(decide(rows({ storedBytes: 8_000 }))).toEqual({
       accept: 'ab',
       gone: [],
-      stop: { code: 'POLICY_STORAGE_EXCEEDED', at: 'c', now: 5, short: null },
+      stop: { code: 'POLICY_STORAGE_EXCEEDED', at: 'c' },
     });
     expect(decide(rows({ storedBytes: 6_000 })).stop).toBeNull();
     expect(decide(rows({ storedBytes: 20_000 }))).toMatchObject({ accept: '', stop: { at: 'a' } });
@@ -96,7 +96,7 @@ describe('which lines of a link become jobs', () => {
     expect(decide(rows({ organization, left: 0 }))).toEqual({
       accept: '',
       gone: [],
-      stop: { code: 'POLICY_CONSENT_REQUIRED', at: 'a', now: 5, short: null },
+      stop: { code: 'POLICY_CONSENT_REQUIRED', at: 'a' },
     });
     expect(decide(rows({ organization, unfinished: 9 }), { cap: 9 }).stop).toBeNull();
   });

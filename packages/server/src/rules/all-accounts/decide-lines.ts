@@ -4,12 +4,14 @@ import { type PeriodUsage, remainingTokens, type Shortage, shortageOf } from '..
 import { jobsThatFit } from '../quota/storage.ts';
 
 /** Why a call stops. */
-export interface Stop {
-  readonly code: ErrorCode;
-  /** The first account that it did not submit. */
+export type Stop = Lack | { readonly code: Exclude<ErrorCode, Lack['code']>; readonly at: string };
+
+interface Lack {
+  readonly code: 'POLICY_QUOTA_EXCEEDED';
+  /** The first account that was not submitted. */
   readonly at: string;
-  /** With POLICY_QUOTA_EXCEEDED: what is lacking, including what earlier lines used. */
-  readonly short: Shortage | null;
+  /** What is lacking, including what earlier lines used. */
+  readonly short: Shortage;
   readonly now: number;
 }
 
@@ -61,15 +63,15 @@ export function decideLines<Line extends { readonly accountId: string }>(
   const accept = policy === null ? wanted.slice(0, most) : [];
   const stopped = wanted[accept.length];
   if (stopped === undefined) return { accept, gone, stop: null };
-  const place = { at: stopped.accountId, now: rows.now };
-  if (policy !== null) return { accept, gone, stop: { ...place, code: policy, short: null } };
-  if (accept.length === room) {
-    return { accept, gone, stop: { ...place, code: 'POLICY_STORAGE_EXCEEDED', short: null } };
-  }
+  const at = stopped.accountId;
+  if (policy !== null) return { accept, gone, stop: { code: policy, at } };
   const charged = accept.length * rules.usageTokens;
   const left = rows.usages.map((usage) => ({ ...usage, used: usage.used + charged }));
-  const short = shortageOf(left, rules.usageTokens) ?? null;
-  return { accept, gone, stop: { ...place, code: 'POLICY_QUOTA_EXCEEDED', short } };
+  const short = accept.length === room ? undefined : shortageOf(left, rules.usageTokens);
+  const stop: Stop = short
+    ? { code: 'POLICY_QUOTA_EXCEEDED', at, short, now: rows.now }
+    : { code: 'POLICY_STORAGE_EXCEEDED', at };
+  return { accept, gone, stop };
 }
 
 /** Lines that the remaining tokens pay for. */

@@ -1,5 +1,6 @@
 import type { EnvScope, JobState } from '@changgu/contract';
-import { type LinkPurpose, wrongPurpose } from '../links/link-purpose.ts';
+import type { LinkPurpose } from '@changgu/contract/schemas';
+import { wrongPurpose } from '../links/link-purpose.ts';
 import { environmentRefusal, type OrganizationPolicy } from '../organizations/policy.ts';
 import { type PeriodUsage, quotaExceeded, shortageOf } from '../quota/quota.ts';
 import { jobsThatFit, storageExceeded } from '../quota/storage.ts';
@@ -57,7 +58,7 @@ export interface CallFacts {
 export function planCall(rows: PlannedCallRows, call: CallFacts): readonly LineAccount[] {
   const fresh = openAccounts(rows, call);
   const stop = stopOf(rows, call, fresh);
-  if (stop?.short) {
+  if (stop?.code === 'POLICY_QUOTA_EXCEEDED') {
     throw quotaExceeded(stop.short, fresh.length * call.usageTokens, rows.now, fresh.length);
   }
   if (stop) throw storageExceeded(rows.storedBytes, call.storageLimitBytes);
@@ -84,12 +85,11 @@ export function stopOf(
 ): Stop | null {
   const [first] = fresh;
   if (first === undefined) return null;
-  const place = { at: first.id, now: rows.now };
   const short = shortageOf(rows.usages, fresh.length * call.usageTokens);
-  if (short) return { ...place, code: 'POLICY_QUOTA_EXCEEDED', short };
+  if (short) return { code: 'POLICY_QUOTA_EXCEEDED', at: first.id, short, now: rows.now };
   const room = jobsThatFit(rows.storedBytes, call.storageLimitBytes, call.jobBytes);
   if (fresh.length <= room) return null;
-  return { ...place, code: 'POLICY_STORAGE_EXCEEDED', short: null };
+  return { code: 'POLICY_STORAGE_EXCEEDED', at: first.id };
 }
 
 /** @throws ServiceError IDEMPOTENCY_KEY_CONFLICT when another request has used the key (D30) */

@@ -1,11 +1,11 @@
-import type { EnvScope, ErrorCode } from '@changgu/contract';
-import type { SubscriptionStatus } from '@changgu/contract/schemas';
+import type { EnvScope } from '@changgu/contract';
+import type { MembershipTier, SubscriptionStatus } from '@changgu/contract/schemas';
 
 /** An organization's rights, from its row. */
 export interface OrganizationPolicy {
   readonly realTestApprovedAt: number | null;
   readonly demoEndsAt: number | null;
-  readonly tier: 'FREE' | 'PAID';
+  readonly tier: MembershipTier;
   readonly planCode: string;
   readonly subscriptionStatus: SubscriptionStatus | null;
   readonly periodStartedAt: number | null;
@@ -18,7 +18,7 @@ export function environmentRefusal(
   organization: OrganizationPolicy,
   envScope: EnvScope,
   now: number,
-): ErrorCode | null {
+): 'POLICY_PAID_REQUIRED' | 'POLICY_ENV_NOT_APPROVED' | 'POLICY_CONSENT_REQUIRED' | null {
   if (envScope === 'production' && !hasPaidPlan(organization)) return 'POLICY_PAID_REQUIRED';
   if (envScope === 'real_test' && !hasRealTest(organization, now)) return 'POLICY_ENV_NOT_APPROVED';
   if (organization.consentBlocked) return 'POLICY_CONSENT_REQUIRED';
