@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { copyJob } from '../packages/server/src/store/testing/bulk-jobs.ts';
+import type { Dialect } from '../packages/server/src/store/transactions/script.ts';
 import { type EngineBench, openEngineBench } from './support/engine-bench.ts';
 import { startPostgres } from './support/postgres.ts';
 
@@ -98,7 +99,7 @@ function median(values: readonly number[]): number {
 /** Copies of a job at an institution whose breaker is open, each the head of a lane with one more. */
 async function holdBack(
   db: EngineBench['db'],
-  dialect: 'sqlite' | 'postgres',
+  dialect: Dialect['name'],
   id: string,
   count: number,
 ): Promise<void> {

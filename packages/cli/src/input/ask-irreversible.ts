@@ -1,6 +1,7 @@
 import { ApiError } from '@changgu/sdk';
 import { type CatalogueAction, loadCatalogue, valueText } from '@changgu/sdk/catalogue';
 import type { WritingCli } from '../cli.ts';
+import type { Language } from '../language.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -72,7 +73,7 @@ async function ownerOf(cli: WritingCli, link: string): Promise<string> {
 function valuesOf(
   properties: CatalogueAction['params']['properties'],
   params: Params,
-  language: 'ko' | 'en',
+  language: Language,
 ): readonly string[] {
   const names = new Set([...Object.keys(properties), ...Object.keys(params)]);
   return [...names].flatMap((name) => {

@@ -1,10 +1,10 @@
 import { ENV_SCOPES, type EnvScope } from '@changgu/contract';
 import { effect, signal } from '@preact/signals';
 
-export type Language = 'ko' | 'en';
 export type Theme = 'system' | 'light' | 'dark';
 
 export const LANGUAGES = ['ko', 'en'] as const;
+export type Language = (typeof LANGUAGES)[number];
 export const THEMES = ['system', 'light', 'dark'] as const;
 
 /** The page's only key in the browser's storage. It contains preferences, never credentials. */

@@ -2,6 +2,7 @@ import type { Operation } from '../define-operation.ts';
 import { inTermsOf, NEXT_STEP_TERMS } from '../errors/next-step.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import type { JsonSchema } from '../json-schema.ts';
+import type { Language } from '../language.ts';
 
 /** Of every call that was admitted by its credentials. */
 export const RATE_HEADERS = ['RateLimit', 'RateLimit-Policy'] as const;
@@ -123,6 +124,6 @@ function exampleOf(code: ErrorCode): JsonSchema {
   };
 }
 
-function nextAction(code: ErrorCode, language: 'ko' | 'en'): string {
+function nextAction(code: ErrorCode, language: Language): string {
   return inTermsOf(ERRORS[code].nextStep, NEXT_STEP_TERMS.http)[language];
 }

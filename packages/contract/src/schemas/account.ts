@@ -193,6 +193,7 @@ export const IntegratorApplicationRequest = Type.Object(integratorFields, {
 export type IntegratorApplicationRequest = Static<typeof IntegratorApplicationRequest>;
 
 export const REISSUE_REASONS = ['lost_secret', 'security_incident', 'rotation'] as const;
+export type ReissueReason = (typeof REISSUE_REASONS)[number];
 
 export const IntegratorReissueRequest = Type.Object(
   {

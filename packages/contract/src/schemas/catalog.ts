@@ -7,6 +7,7 @@ const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });
 
 /** States of a product version. */
 export const VERSION_STATUSES = ['DRAFT', 'PUBLISHED', 'DEPRECATED', 'RETIRED'] as const;
+export type VersionStatus = (typeof VERSION_STATUSES)[number];
 
 const VersionId = Type.String({
   pattern: '^[A-Za-z0-9._-]{1,20}$',

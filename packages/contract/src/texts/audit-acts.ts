@@ -1,3 +1,5 @@
+import type { Language } from '../language.ts';
+
 /** What an act of the audit log is called. */
 interface ActText {
   readonly ko: string;
@@ -130,7 +132,7 @@ export const AUDIT_ACTS = {
 export type AuditAct = keyof typeof AUDIT_ACTS;
 
 /** What people read for an act; a name that this version does not know stays as it is. */
-export function auditActText(act: string, language: 'ko' | 'en'): string {
+export function auditActText(act: string, language: Language): string {
   return isAuditAct(act) ? AUDIT_ACTS[act][language] : act;
 }
 

@@ -1,4 +1,5 @@
 import type { JobTimelineResponse } from '../generated/wire.ts';
+import type { Language } from '../language.ts';
 
 type JobEventKind = JobTimelineResponse['events'][number]['kind'];
 
@@ -15,7 +16,7 @@ const TEXTS: Readonly<Record<JobEventKind, { readonly ko: string; readonly en: s
 };
 
 /** What people read for a step of a job's timeline; a kind that this version does not know stays as it is. */
-export function jobEventText(kind: string, language: 'ko' | 'en'): string {
+export function jobEventText(kind: string, language: Language): string {
   return isKind(kind) ? TEXTS[kind][language] : kind;
 }
 

@@ -19,7 +19,6 @@ export function isEndState(state: string): state is EndState {
 
 /** States of an all-accounts line: the six job states and NOT_SUBMITTED. */
 export const LINE_STATES = [...JOB_STATES, 'NOT_SUBMITTED'] as const;
-export type LineState = (typeof LINE_STATES)[number];
 
 /** Whether a job changed anything at its institution. A reading job never does. */
 export const EFFECTS = ['no', 'unknown', 'yes'] as const;

@@ -12,6 +12,7 @@ import type {
 import { decodeCursor, encodeCursor } from '../requests/list-cursor.ts';
 import type { Actor } from '../rules/principals/actor.ts';
 import { checkHints } from '../rules/products/hints.ts';
+import type { VersionMove } from '../rules/products/version-states.ts';
 import { invalidShape, invalidValue, ServiceError } from '../rules/service-error.ts';
 import type { NewVersion } from '../store/catalog/products.ts';
 import type { Store } from '../store/database.ts';
@@ -114,7 +115,7 @@ export async function moveVersion(
   move: {
     readonly productId: number;
     readonly version: string;
-    readonly to: 'PUBLISHED' | 'DEPRECATED' | 'RETIRED';
+    readonly to: VersionMove;
     readonly actor: Actor;
   },
 ): Promise<ProductVersionRecord> {

@@ -1,3 +1,4 @@
+import type { SubscriptionStatus } from '@changgu/contract/schemas';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { normalizeEmail } from '../rules/identity/email.ts';
 import { parseId, parseLifetime } from './arguments.ts';
@@ -232,7 +233,7 @@ function addSwitches(admin: Command): void {
 interface SubscribeOptions extends DataDir {
   readonly org: number;
   readonly plan: string;
-  readonly status: 'ACTIVE' | 'PAUSED' | 'CANCELED' | 'EXPIRED';
+  readonly status: SubscriptionStatus;
 }
 
 interface MemberOptions extends DataDir {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { REGISTRATION } from '@changgu/contract';
+import type { MembershipTier } from '@changgu/contract/schemas';
 import { Ajv } from 'ajv';
 import { parse, TomlError } from 'smol-toml';
 import type { ConfiguredProvider } from '../identity-providers/configured-provider.ts';
@@ -88,7 +89,7 @@ interface WrittenLimits {
 
 interface WrittenPlan {
   readonly name: string;
-  readonly tier: 'FREE' | 'PAID';
+  readonly tier: MembershipTier;
   readonly price?: number;
   readonly token_price?: number;
   readonly real_test?: WrittenLimits;

@@ -1,8 +1,9 @@
+import type { LinkPurpose } from '@changgu/contract/schemas';
 import type { InstitutionAddresses } from '../institutions/addresses.ts';
 import type { PortalHttp } from '../institutions/portal/client/http-client.ts';
 import { unanswered } from '../institutions/portal/unanswered.ts';
 import { parseJsonObject } from '../rules/json-object.ts';
-import { type LinkPurpose, scopeOfPurpose } from '../rules/links/link-purpose.ts';
+import { scopeOfPurpose } from '../rules/links/link-purpose.ts';
 import { ServiceError } from '../rules/service-error.ts';
 
 /** How this service is registered at an institution's consent screen. */

@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { ConsentUrlRequest, ConsentUrlResponse } from '@changgu/contract/schemas';
+import type { ConsentUrlRequest, ConsentUrlResponse, LinkPurpose } from '@changgu/contract/schemas';
 import type { InstitutionAddresses } from '../institutions/addresses.ts';
 import { kstTime } from '../rules/kst.ts';
-import { defaultPurpose, type LinkPurpose } from '../rules/links/link-purpose.ts';
+import { defaultPurpose } from '../rules/links/link-purpose.ts';
 import { principalKey } from '../rules/principals/principal.ts';
 import { invalidShape, invalidValue, ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';

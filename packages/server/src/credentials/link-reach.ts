@@ -1,5 +1,6 @@
+import type { LinkPurpose } from '@changgu/contract/schemas';
 import type { InstitutionAddresses } from '../institutions/addresses.ts';
-import { type LinkPurpose, purposeOf } from '../rules/links/link-purpose.ts';
+import { purposeOf } from '../rules/links/link-purpose.ts';
 import { reachesProvider } from '../rules/principals/allowed-action.ts';
 import type { Principal } from '../rules/principals/principal.ts';
 import { ServiceError } from '../rules/service-error.ts';

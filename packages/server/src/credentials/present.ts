@@ -1,8 +1,7 @@
-import type { LinkRequest } from '@changgu/contract/schemas';
+import type { LinkPurpose, LinkRequest } from '@changgu/contract/schemas';
 import type { CertificateFiles } from '../certificates/open-certificate.ts';
 import type { Clock } from '../clock.ts';
 import type { GivenCredential } from '../rules/links/link-kind.ts';
-import type { LinkPurpose } from '../rules/links/link-purpose.ts';
 import { invalidShape, invalidValue, ServiceError } from '../rules/service-error.ts';
 import { type Presented, presentCertificate } from './certificate-credential.ts';
 import { type ConsentDependencies, type RedeemedConsent, redeemConsent } from './consent-url.ts';

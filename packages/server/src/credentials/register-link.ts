@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { LinkPurpose } from '@changgu/contract/schemas';
 import { ownerOfPolicy } from '../certificates/certificate-policy.ts';
 import type { Vault } from '../crypto/vault.ts';
-import type { LinkPurpose } from '../rules/links/link-purpose.ts';
 import type { Actor } from '../rules/principals/actor.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';

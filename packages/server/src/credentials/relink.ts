@@ -1,3 +1,4 @@
+import type { LinkStatus } from '@changgu/contract/schemas';
 import { readCertificate } from '../certificates/read-certificate.ts';
 import { sameText } from '../crypto/same-secret.ts';
 import { ServiceError } from '../rules/service-error.ts';
@@ -5,7 +6,7 @@ import type { StoredCredential } from './stored-credential.ts';
 
 interface Existing {
   readonly credential: StoredCredential;
-  readonly status: 'ACTIVE' | 'SUSPENDED' | 'UNLINKED';
+  readonly status: LinkStatus;
 }
 
 /**

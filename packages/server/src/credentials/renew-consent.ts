@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { LinkPurpose } from '@changgu/contract/schemas';
 import type { Vault } from '../crypto/vault.ts';
 import type { JsonObject } from '../institutions/connector.ts';
-import type { LinkPurpose } from '../rules/links/link-purpose.ts';
 import type { Actor } from '../rules/principals/actor.ts';
 import type { Store } from '../store/database.ts';
 import type { ConsentServer } from './consent-server.ts';

@@ -1,10 +1,10 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
+import type { LinkPurpose } from '@changgu/contract/schemas';
 import type { EncryptionKeys } from '../crypto/encryption-keys.ts';
 import type { Vault } from '../crypto/vault.ts';
 import type { CallResources } from '../institutions/call-resources.ts';
 import type { Connector, RealScope } from '../institutions/connector.ts';
 import type { Outcome } from '../rules/endings/endings.ts';
-import type { LinkPurpose } from '../rules/links/link-purpose.ts';
 import type { BindCiphertexts } from '../rules/submission/bind-ciphertexts.ts';
 import type { CallRows, Suspension } from '../store/queue/call-rows.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';

@@ -1,3 +1,4 @@
+import type { LinkPurpose } from '@changgu/contract/schemas';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { openRunHarness } from '../engine/testing/run-harness.ts';
 import { laneScope, purposeOf } from '../rules/links/link-purpose.ts';
@@ -30,7 +31,7 @@ describeStores('links have a purpose', (stores) => {
     });
   });
 
-  const link = (purpose: 'real' | 'test', changes = {}) =>
+  const link = (purpose: LinkPurpose, changes = {}) =>
     seedLink(stores, harness.organizationId, { purpose, ...changes });
 
   async function linkUsedIn(envScope: 'sandbox' | 'real_test' | 'production') {

@@ -9,6 +9,7 @@ import {
   readProduct,
 } from '../../catalog/products.ts';
 import { actorOf } from '../../rules/principals/actor.ts';
+import type { VersionMove } from '../../rules/products/version-states.ts';
 import type { HttpApp } from '../app.ts';
 import { type OperationRequest, route } from '../route.ts';
 
@@ -42,7 +43,7 @@ export function catalogRoutes(app: HttpApp, deps: CatalogDependencies): void {
     body: await createVersion(deps, params.id, body, actorOf(principal, origin)),
   }));
   const move =
-    (to: 'PUBLISHED' | 'DEPRECATED' | 'RETIRED') =>
+    (to: VersionMove) =>
     async ({ principal, origin, params }: MoveRequest) => ({
       status: 200 as const,
       body: await moveVersion(deps, {

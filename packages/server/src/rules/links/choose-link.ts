@@ -1,8 +1,7 @@
 import type { EnvScope, ErrorCode } from '@changgu/contract';
-import { type LinkPurpose, serves } from './link-purpose.ts';
+import type { LinkPurpose, LinkStatus } from '@changgu/contract/schemas';
+import { serves } from './link-purpose.ts';
 import type { OwnerKind } from './owner-kind.ts';
-
-export type LinkStatus = 'ACTIVE' | 'SUSPENDED' | 'UNLINKED';
 
 export interface LinkFacts {
   readonly id: string;

@@ -1,10 +1,5 @@
 import type { EnvScope } from '@changgu/contract';
-
-/**
- * The purpose of a link's credential: a customer's own account, or one made for an institution's test system. A
- * production login must never reach a test address.
- */
-export type LinkPurpose = 'real' | 'test';
+import type { LinkPurpose } from '@changgu/contract/schemas';
 
 /** The address of one institution; null when the server has none. */
 export interface InstitutionOrigins {
@@ -12,7 +7,10 @@ export interface InstitutionOrigins {
   readonly realTest: string | null;
 }
 
-/** The purpose of the links that an environment uses; null in sandbox, which contacts no institution. */
+/**
+ * The purpose of the links that an environment uses; null in sandbox, which contacts no institution. A production
+ * login must never reach a test address.
+ */
 export function purposeOf(envScope: EnvScope, origins: InstitutionOrigins): LinkPurpose | null {
   switch (envScope) {
     case 'sandbox':

@@ -1,4 +1,4 @@
-import type { VersionStatus } from './version-states.ts';
+import type { VersionStatus } from '@changgu/contract/schemas';
 
 /** The current version of a product, which is the one on sale. */
 export interface SoldVersion {

@@ -1,6 +1,9 @@
+import type { VersionStatus } from '@changgu/contract/schemas';
+import { DAY_MS } from '../durations.ts';
 import { ServiceError } from '../service-error.ts';
 
-export type VersionStatus = 'DRAFT' | 'PUBLISHED' | 'DEPRECATED' | 'RETIRED';
+/** What a version can become. */
+export type VersionMove = Exclude<VersionStatus, 'DRAFT'>;
 
 /** The allowed state changes of a version. */
 const MOVES: Readonly<Record<VersionStatus, readonly VersionStatus[]>> = {
@@ -18,7 +21,7 @@ export function mayMove(from: VersionStatus, to: VersionStatus): boolean {
 export const SUNSET_DAYS = 90;
 
 export function sunsetOf(deprecatedAt: number): number {
-  return deprecatedAt + SUNSET_DAYS * 24 * 3600 * 1000;
+  return deprecatedAt + SUNSET_DAYS * DAY_MS;
 }
 
 interface MovingVersion {

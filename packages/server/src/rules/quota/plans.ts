@@ -1,3 +1,5 @@
+import type { MembershipTier } from '@changgu/contract/schemas';
+
 /** Usage tokens of one environment; null = no limit. */
 export interface TokenLimits {
   readonly daily: number | null;
@@ -24,7 +26,7 @@ export const DEFAULT_PLANS = {
 /** A plan with its public name and price. */
 export interface ConfiguredPlan extends PlanLimits {
   readonly name: string;
-  readonly tier: 'FREE' | 'PAID';
+  readonly tier: MembershipTier;
   /** Won per month, before tax. */
   readonly price: number;
   /** Won per usage token charged in production, before tax. */

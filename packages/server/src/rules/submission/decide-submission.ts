@@ -1,7 +1,8 @@
 import { checkActionRules, type EnvScope, hasActionRules, type JobState } from '@changgu/contract';
+import type { LinkPurpose } from '@changgu/contract/schemas';
 import { kstDay } from '../kst.ts';
 import { chooseLink, type LinkChoice, type LinkFacts } from '../links/choose-link.ts';
-import { type LinkPurpose, serves, wrongPurpose } from '../links/link-purpose.ts';
+import { serves, wrongPurpose } from '../links/link-purpose.ts';
 import { type OwnerKind, takesOwner, wrongOwner } from '../links/owner-kind.ts';
 import { environmentRefusal, type OrganizationPolicy } from '../organizations/policy.ts';
 import { type PeriodUsage, quotaExceeded, shortageOf } from '../quota/quota.ts';

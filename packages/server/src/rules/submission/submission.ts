@@ -1,6 +1,6 @@
 import type { EnvScope, OAuthScope } from '@changgu/contract';
 import type { CatalogueAction } from '@changgu/contract/catalogue';
-import type { LinkPurpose } from '../links/link-purpose.ts';
+import type { LinkPurpose } from '@changgu/contract/schemas';
 import type { Origin } from '../principals/actor.ts';
 import type { Plans } from '../quota/plans.ts';
 import type { FieldViolation } from '../service-error.ts';

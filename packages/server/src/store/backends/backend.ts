@@ -1,12 +1,12 @@
 import type { Pool } from '../../rules/claiming/pool.ts';
 import type { ScriptName } from '../scripts.ts';
-import type { Signal } from '../transactions/script.ts';
+import type { Dialect, Signal } from '../transactions/script.ts';
 
 export type SignalListener = (signal: Signal) => void;
 
 /** The database behind the store: runs scripts by name and reports what was committed. */
 export interface Backend {
-  readonly dialect: 'sqlite' | 'postgres';
+  readonly dialect: Dialect['name'];
   readonly call: (name: ScriptName, input: unknown) => Promise<unknown>;
   /** This process's signals arrive at once, others' within 50 ms. Returns how to unsubscribe. */
   readonly onSignal: (listener: SignalListener) => () => void;

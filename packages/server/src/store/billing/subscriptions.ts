@@ -1,5 +1,5 @@
 import type { EnvScope } from '@changgu/contract';
-import type { SubscriptionStatus } from '@changgu/contract/schemas';
+import type { MembershipTier, SubscriptionStatus } from '@changgu/contract/schemas';
 import type { Selectable } from 'kysely';
 import { assertMayMove, periodEnd } from '../../rules/organizations/subscription.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
@@ -25,7 +25,7 @@ export interface Subscription {
 interface Change {
   readonly organizationId: number;
   readonly planCode: string;
-  readonly tier: 'FREE' | 'PAID';
+  readonly tier: MembershipTier;
   readonly status: SubscriptionStatus;
   readonly actor: Actor;
 }
@@ -178,7 +178,7 @@ async function openNew(tx: Transaction, organizationId: number, planCode: string
 }
 
 /** An ended subscription leaves the organization on the free plan and records how it ended. */
-async function mirror(tx: Transaction, row: Row, tier: 'FREE' | 'PAID'): Promise<void> {
+async function mirror(tx: Transaction, row: Row, tier: MembershipTier): Promise<void> {
   const open = row.status === 'ACTIVE' || row.status === 'PAUSED';
   await tx.db
     .updateTable('organizations')

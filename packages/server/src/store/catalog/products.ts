@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Actor } from '../../rules/principals/actor.ts';
 import type { DeprecatedVersion, SoldVersion } from '../../rules/products/sold-version.ts';
-import { assertVersionMayMove } from '../../rules/products/version-states.ts';
+import { assertVersionMayMove, type VersionMove } from '../../rules/products/version-states.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
@@ -37,8 +37,6 @@ export interface NewProduct {
   readonly description: string | null;
   readonly category: string | null;
 }
-
-type Move = 'PUBLISHED' | 'DEPRECATED' | 'RETIRED';
 
 /** The product catalog. */
 export const productScripts = {
@@ -86,7 +84,7 @@ export const productScripts = {
   moveVersion: write(
     async (
       tx,
-      input: { productId: number; version: string; to: Move; actor: Actor },
+      input: { productId: number; version: string; to: VersionMove; actor: Actor },
     ): Promise<Version> => {
       await tx.dialect.lock(tx, `catalog:${input.productId}`);
       const product = await requireProduct(tx, input.productId);
@@ -257,7 +255,7 @@ async function addVersion(
 async function moveVersion(
   tx: Transaction,
   version: Version,
-  to: Move,
+  to: VersionMove,
   now: number,
 ): Promise<Version> {
   if (to === 'PUBLISHED') await noteSeller(tx, version);

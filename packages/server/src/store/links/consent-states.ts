@@ -1,4 +1,4 @@
-import type { LinkPurpose } from '../../rules/links/link-purpose.ts';
+import type { LinkPurpose } from '@changgu/contract/schemas';
 import { write } from '../transactions/script.ts';
 
 interface ConsentState {

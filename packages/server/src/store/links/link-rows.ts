@@ -1,7 +1,6 @@
 import type { UnlinkReason } from '@changgu/contract';
-import type { LinkStatus, LinkType } from '@changgu/contract/schemas';
+import type { LinkPurpose, LinkStatus, LinkType } from '@changgu/contract/schemas';
 import type { Selectable } from 'kysely';
-import type { LinkPurpose } from '../../rules/links/link-purpose.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';

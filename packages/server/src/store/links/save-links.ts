@@ -1,6 +1,5 @@
 import type { AuditAct } from '@changgu/contract';
-import type { LinkType } from '@changgu/contract/schemas';
-import type { LinkPurpose } from '../../rules/links/link-purpose.ts';
+import type { LinkPurpose, LinkType } from '@changgu/contract/schemas';
 import type { OwnerKind } from '../../rules/links/owner-kind.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { COLUMNS } from '../schema/columns.ts';

@@ -1,5 +1,5 @@
 import { searchForm } from '@changgu/contract';
-import type { SubscriptionStatus } from '@changgu/contract/schemas';
+import type { MembershipTier, SubscriptionStatus } from '@changgu/contract/schemas';
 import { sql } from 'kysely';
 import { ServiceError } from '../../rules/service-error.ts';
 import { read } from '../transactions/script.ts';
@@ -10,7 +10,7 @@ export interface OrganizationSummary {
   readonly name: string;
   readonly createdAt: number;
   readonly members: number;
-  readonly tier: 'FREE' | 'PAID';
+  readonly tier: MembershipTier;
   readonly planCode: string;
   readonly subscriptionStatus: SubscriptionStatus | null;
   readonly periodEnd: number | null;

@@ -1,4 +1,4 @@
-import type { LinkStatus } from '../../rules/links/choose-link.ts';
+import type { LinkPurpose, LinkStatus, LinkType } from '@changgu/contract/schemas';
 import type { OwnerKind } from '../../rules/links/owner-kind.ts';
 import { appendEvent, type NewEvent } from '../transactions/append-event.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
@@ -10,10 +10,10 @@ export interface LinkRow {
   readonly id: string;
   readonly status: LinkStatus;
   readonly suspendedCode: string | null;
-  readonly authType: 'certificate' | 'id_password' | 'consent';
+  readonly authType: LinkType;
   readonly credential: Uint8Array | null;
   readonly revision: number;
-  readonly purpose: 'real' | 'test' | null;
+  readonly purpose: LinkPurpose | null;
   readonly ownerKind: OwnerKind | null;
   readonly businessNumber: string | null;
   readonly selectedAssets: string | null;

@@ -1,4 +1,4 @@
-import type { RequestDecision } from '@changgu/contract/schemas';
+import type { ReissueReason, RequestDecision } from '@changgu/contract/schemas';
 import { decisionChanges } from '../../rules/organizations/env-access.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
@@ -17,7 +17,7 @@ interface ApplicationForm {
 }
 
 export interface Reissue {
-  readonly reason: 'lost_secret' | 'security_incident' | 'rotation';
+  readonly reason: ReissueReason;
   readonly revokeClientId: string;
 }
 

@@ -1,5 +1,6 @@
+import type { UnlinkReason } from '@changgu/contract';
+import type { LinkPurpose, LinkStatus, LinkType } from '@changgu/contract/schemas';
 import type { Generated } from 'kysely';
-import type { LinkStatus } from '../../rules/links/choose-link.ts';
 import type { OwnerKind } from '../../rules/links/owner-kind.ts';
 
 /** Links and their bank accounts. Secrets are sealed. */
@@ -11,18 +12,18 @@ export interface AccountLinkTables {
     id: string;
     organization_id: number;
     provider: string;
-    auth_type: 'certificate' | 'id_password' | 'consent';
+    auth_type: LinkType;
     display_label: string | null;
     /** At most one per organization, provider and purpose. */
     is_primary: number;
     /** The purpose of its credential, which never changes; null only between an upgrade and the server's start. */
-    purpose: 'real' | 'test' | null;
+    purpose: LinkPurpose | null;
     status: LinkStatus;
     /** Set with SUSPENDED: the code with which later jobs fail at once. */
     suspended_code: string | null;
     registered_at: number;
     unlinked_at: number | null;
-    unlink_reason: 'user_request' | 'admin_action' | 'security_incident' | null;
+    unlink_reason: UnlinkReason | null;
     /** Keyed hash of the identity: the same identity is the same link. Null once unlinked. */
     identity: string | null;
     /** Sealed StoredCredential; null once unlinked. */
@@ -56,7 +57,7 @@ export interface AccountLinkTables {
     /** JSON array. */
     features: string;
     /** Null: begun by an older program. */
-    purpose: 'real' | 'test' | null;
+    purpose: LinkPurpose | null;
     /** The link whose consent is renewed; null for a new link. */
     account_link_id: string | null;
     created_at: number;

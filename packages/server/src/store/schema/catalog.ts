@@ -1,5 +1,5 @@
+import type { VersionStatus } from '@changgu/contract/schemas';
 import type { Generated } from 'kysely';
-import type { VersionStatus } from '../../rules/products/version-states.ts';
 
 export interface CatalogTables {
   products: {

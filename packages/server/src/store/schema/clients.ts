@@ -1,4 +1,5 @@
 import type { EnvScope } from '@changgu/contract';
+import type { RevokedReason } from '@changgu/contract/schemas';
 import type { Generated } from 'kysely';
 import type { IntegrationProfile } from '../../rules/principals/principal.ts';
 
@@ -24,7 +25,7 @@ export interface ClientTables {
     /** Since when an operator has disabled it. */
     disabled_at: number | null;
     revoked_at: number | null;
-    revoked_reason: 'user_request' | 'admin_action' | 'security_incident' | 'superseded' | null;
+    revoked_reason: RevokedReason | null;
     expires_at: number | null;
     /** JSON array of addresses and ranges; null for any. */
     allowed_addresses: string | null;

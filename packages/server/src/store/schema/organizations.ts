@@ -1,5 +1,5 @@
 import type { EnvScope } from '@changgu/contract';
-import type { SubscriptionStatus } from '@changgu/contract/schemas';
+import type { MembershipTier, SubscriptionStatus } from '@changgu/contract/schemas';
 import type { Generated } from 'kysely';
 
 /** What a submission needs to know about its organization. Other areas' migrations add columns. */
@@ -12,7 +12,7 @@ export interface OrganizationTables {
     real_test_approved_at: number | null;
     /** When real_test closes again; null = no deadline. */
     demo_ends_at: number | null;
-    tier: 'FREE' | 'PAID';
+    tier: MembershipTier;
     /** The name of a configured plan. */
     plan_code: string;
     subscription_status: SubscriptionStatus | null;

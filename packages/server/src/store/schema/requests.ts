@@ -1,4 +1,4 @@
-import type { ConsentType, RequestDecision } from '@changgu/contract/schemas';
+import type { ConsentType, ReissueReason, RequestDecision } from '@changgu/contract/schemas';
 import type { Generated } from 'kysely';
 
 /** People's consents and requests. */
@@ -43,7 +43,7 @@ export interface RequestTables {
     use_case_text: string | null;
     expected_customer_count: number | null;
     requested_plan_code: string | null;
-    reissue_reason: 'lost_secret' | 'security_incident' | 'rotation' | null;
+    reissue_reason: ReissueReason | null;
     revoke_client_id: string | null;
     status: 'SUBMITTED' | RequestDecision;
     submitted_at: number;

@@ -1,8 +1,9 @@
 import type { EnvScope, JobState } from '@changgu/contract';
+import type { LinkPurpose } from '@changgu/contract/schemas';
 import { type RawBuilder, sql } from 'kysely';
 import type { LineRows } from '../../rules/all-accounts/decide-lines.ts';
 import type { LineAccount, PlannedCallRows } from '../../rules/all-accounts/plan-call.ts';
-import { type LinkPurpose, serves } from '../../rules/links/link-purpose.ts';
+import { serves } from '../../rules/links/link-purpose.ts';
 import type { Plans } from '../../rules/quota/plans.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { IS_UNFINISHED } from '../queue/job-predicates.ts';

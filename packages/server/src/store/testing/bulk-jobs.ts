@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema/tables.ts';
+import type { Dialect } from '../transactions/script.ts';
 
 /**
  * Copies one queued job many times, faster than submitting could: `perLane` jobs in each of `lanes`
@@ -7,7 +8,7 @@ import type { Database } from '../schema/tables.ts';
  */
 export async function copyJob(
   db: Kysely<Database>,
-  dialect: 'sqlite' | 'postgres',
+  dialect: Dialect['name'],
   copy: {
     readonly id: string;
     readonly lanes: number;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EnvScope } from '@changgu/contract';
+import type { LinkPurpose } from '@changgu/contract/schemas';
 import { newWebhookId } from '../../ids.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import type { Store } from '../database.ts';
@@ -82,7 +83,7 @@ export interface SeedLink {
   readonly provider?: string;
   readonly primary?: boolean;
   readonly status?: 'ACTIVE' | 'SUSPENDED';
-  readonly purpose?: 'real' | 'test';
+  readonly purpose?: LinkPurpose;
   readonly ownerKind?: 'business' | 'individual';
 }
 
