@@ -1,11 +1,11 @@
-import { findScript, type ScriptName } from './scripts.ts';
+import { findScript, type ScriptGroups, type ScriptName } from './scripts.ts';
 import { storeUnavailable } from './transactions/failure.ts';
 
 /** Writes of one process that wait for their answer: more would only wait longer than callers do. */
 const MAX_QUEUED_WRITES = 2_000;
 
 /** What the engine writes is about jobs that were accepted already, and never turned away. */
-const ALWAYS_ADMITTED = new Set(['engine', 'breakers']);
+const ALWAYS_ADMITTED = new Set<string>(['engine', 'breakers'] satisfies (keyof ScriptGroups)[]);
 
 type Call = (input: unknown) => Promise<unknown>;
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import type { ScriptName } from '../scripts.ts';
+import type { ScriptGroups, ScriptName } from '../scripts.ts';
 import { storeUnavailable } from '../transactions/failure.ts';
 import { signalKey } from '../transactions/merge-signals.ts';
 import type { BatchOutcome, Script, Signal, Transaction } from '../transactions/script.ts';
@@ -15,7 +15,12 @@ const ATTEMPTS = 5;
 const RETRY_MS = 5;
 /** A batch waits for locks no longer than this; then each of its calls runs and waits alone. */
 const MAX_BATCH_LOCK_MS = 200;
-const ENGINE_GROUPS = new Set(['engine', 'results', 'breakers', 'clock']);
+/** Requests read the clock and the breakers too: single rows of tables that nothing locks. */
+const ENGINE_GROUPS = new Set<string>([
+  'engine',
+  'breakers',
+  'clock',
+] satisfies (keyof ScriptGroups)[]);
 
 /** Runs the calls of one process. */
 export interface Caller {

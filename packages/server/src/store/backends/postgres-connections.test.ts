@@ -216,32 +216,39 @@ describe('a server that restarts', () => {
 });
 
 describe('a lock whose holder vanished', () => {
-  it('fails the calls that wait for it, and leaves connections to the engine and to health', async () => {
-    const holder = await connectDirectly();
-    await holder.query('begin; lock table audit');
-    let waiting = 12;
-    const stuck = Array.from({ length: waiting }, () =>
-      store.audit
-        .list({ limit: 1 })
-        .catch((error: unknown) => error)
-        .finally(() => {
-          waiting -= 1;
-        }),
-    );
-    await untilWaitingForLocks(3);
-    await expect(store.ping()).resolves.toBeGreaterThan(0);
-    await expect(store.engine.heartbeat(HEARTBEAT)).resolves.toEqual([]);
-    await expect(store.engine.findStalledLanes({ after: '' })).resolves.toBeDefined();
-    // A connection that they shared would have come to the engine after all of them.
-    expect(waiting).toBeGreaterThan(3);
-    for (const answer of await Promise.all(stuck)) {
-      expect(answer).toMatchObject({
-        code: 'SERVICE_UNAVAILABLE',
-        details: { retryAfterSeconds: 1 },
-      });
-    }
-    await holder.end();
-  });
+  const chunk = { artifactId: 'art_1', number: 0 };
+  it.each([
+    ['audit', () => store.audit.list({ limit: 1 })],
+    // Downloads are requests too.
+    ['artifact_chunks', () => store.results.readChunk(chunk)],
+  ])(
+    'fails the calls that wait for %s, and leaves connections to the engine and to health',
+    async (table, read: () => Promise<unknown>) => {
+      const holder = await connectDirectly();
+      await holder.query(`begin; lock table ${table}`);
+      let waiting = 12;
+      const stuck = Array.from({ length: waiting }, () =>
+        read()
+          .catch((error: unknown) => error)
+          .finally(() => {
+            waiting -= 1;
+          }),
+      );
+      await untilWaitingForLocks(3);
+      await expect(store.ping()).resolves.toBeGreaterThan(0);
+      await expect(store.engine.heartbeat(HEARTBEAT)).resolves.toEqual([]);
+      await expect(store.engine.findStalledLanes({ after: '' })).resolves.toBeDefined();
+      // A connection that they shared would have come to the engine after all of them.
+      expect(waiting).toBeGreaterThan(3);
+      for (const answer of await Promise.all(stuck)) {
+        expect(answer).toMatchObject({
+          code: 'SERVICE_UNAVAILABLE',
+          details: { retryAfterSeconds: 1 },
+        });
+      }
+      await holder.end();
+    },
+  );
 });
 
 it('waits once more for a lock that it waited for too long', async () => {
