@@ -394,21 +394,6 @@ describe('deletion (D90, D146)', () => {
     expect((await person.call('GET', '/v1/membership/me')).status).toBe(200);
   });
 
-  it('leaves the address and the browser of who asks and who withdraws in the audit log (D86)', async () => {
-    const { password, token, call } = await newPerson(server);
-    const options = {
-      body: { password },
-      headers: { authorization: `Bearer ${token}`, 'user-agent': 'browser/1.0' },
-    };
-    const path = '/v1/me/deletion-requests';
-    const { body: asked } = await server.call('POST', path, options);
-    await server.call('DELETE', `${path}/${asked.request_uuid}`, options);
-    for (const act of ['deletion.request', 'deletion.withdraw']) {
-      const { body: log } = await call('GET', `/v1/audit?act=${act}`);
-      expect(log.items).toMatchObject([{ address: '127.0.0.1', user_agent: 'browser/1.0' }]);
-    }
-  });
-
   it('takes one of many equal requests, and the others hear that it exists (D90)', async () => {
     const { call, password } = await newPerson(server);
     const ask = () => call('POST', '/v1/me/deletion-requests', { password });
@@ -433,6 +418,39 @@ describe('deletion (D90, D146)', () => {
     const { body: audit } = await asAdmin('GET', '/v1/admin/audit?act=deletion.execute');
     expect(audit.items[0]).toMatchObject({ target: body.request_uuid, actor_kind: 'system' });
   });
+});
+
+it('leaves the address and the browser of what people do to their accounts in the audit log (D86)', async () => {
+  const account = { email: 'traced@example.com', password: 'long enough 1' };
+  const ask = (method: string, path: string, body: object, token = '') =>
+    server.call(method, path, {
+      body,
+      headers: { ...(token && bearer(token)), 'user-agent': 'browser/1.0' },
+    });
+  await ask('POST', '/v1/auth/register', { ...REGISTER, ...account });
+  const { body: login } = await ask('POST', '/v1/auth/login', account);
+  const [current_password, password] = [account.password, 'long enough 2'];
+  const change = { current_password, new_password: password };
+  const { body: changed } = await ask('POST', '/v1/me/password', change, login.access_token);
+  const token = changed.access_token;
+  const path = '/v1/me/deletion-requests';
+  const { body: asked } = await ask('POST', path, { password }, token);
+  await ask('DELETE', `${path}/${asked.request_uuid}`, { password }, token);
+  const { body: log } = await callerWith(server, token)('GET', '/v1/audit');
+  const origin = ['127.0.0.1', 'browser/1.0'];
+  expect(
+    log.items.map(({ act, address, user_agent }: Record<string, unknown>) => [
+      act,
+      address,
+      user_agent,
+    ]),
+  ).toEqual([
+    ['deletion.withdraw', ...origin],
+    ['deletion.request', ...origin],
+    ['user.change_password', ...origin],
+    ['user.log_in', ...origin],
+    ['user.register', ...origin],
+  ]);
 });
 
 describe('members and plans (D145)', () => {

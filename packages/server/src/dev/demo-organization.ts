@@ -45,7 +45,7 @@ export async function createDemoOrganization(
     passwordHash: await hashPassword(console.password),
     organizationName: '창구 데모',
     businessNumber: null,
-    traceId: null,
+    origin: ORIGIN,
   });
   await store.envAccess.request({
     organizationId,

@@ -5,6 +5,7 @@ import { toBusinessNumber } from '../rules/identity/business-number.ts';
 import { normalizeEmail } from '../rules/identity/email.ts';
 import { toE164 } from '../rules/identity/phone.ts';
 import { kstTime } from '../rules/kst.ts';
+import type { Origin } from '../rules/principals/actor.ts';
 import { type FieldViolation, invalidShape, ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 
@@ -20,7 +21,7 @@ interface RegisterDependencies {
 export async function register(
   { store, passwordCheck }: RegisterDependencies,
   request: RegisterRequest,
-  traceId: string | null,
+  origin: Origin,
 ): Promise<RegisterResponse> {
   const { phone, businessNumber } = readNumbers(request);
   if (!(request.agree_terms && request.agree_privacy)) throw new ServiceError('CONSENT_REQUIRED');
@@ -33,7 +34,7 @@ export async function register(
     passwordHash: await hashPassword(request.password),
     organizationName: request.company_name ?? request.name,
     businessNumber,
-    traceId,
+    origin,
   });
   return {
     user_id: registered.userId,

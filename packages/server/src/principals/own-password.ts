@@ -78,7 +78,7 @@ export async function changePassword(
     organizationId: user.organizationId,
     expectedEpoch: user.passwordEpoch,
     passwordHash: await hashPassword(request.new_password),
-    traceId: origin.traceId,
+    origin,
   });
   // The password was changed in the meantime, so this session is already invalid.
   if (changed === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');

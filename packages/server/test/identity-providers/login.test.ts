@@ -143,7 +143,7 @@ describe.each(['sqlite', 'postgres'] as const)(
         organizationId: user.organizationId,
         expectedEpoch: user.passwordEpoch,
         passwordHash: await hashPassword(password),
-        traceId: null,
+        origin: { traceId: null },
       });
     }
 

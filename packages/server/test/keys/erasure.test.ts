@@ -45,7 +45,7 @@ async function organizationWithOwner({ store }: CoreDependencies, email: string)
     organizationName: email,
     phone: null,
     businessNumber: null,
-    traceId: null,
+    origin: { traceId: null },
   });
   return { userId, organizationId, scope: String(organizationId) };
 }

@@ -32,9 +32,9 @@ export function authRoutes(
   route(
     app,
     registerOperation,
-    async ({ body, traceId }) => {
+    async ({ body, origin }) => {
       assertRegistrationOpen(registration, 'stranger');
-      const registered = await register(core, body, traceId);
+      const registered = await register(core, body, origin);
       await welcomeByMail(core.recovery, registered.email);
       return { status: 201, body: registered };
     },

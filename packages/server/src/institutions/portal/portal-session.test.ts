@@ -29,7 +29,7 @@ async function linkAt(store: Store): Promise<SessionKey> {
     passwordHash: 'x',
     organizationName: '창구',
     businessNumber: null,
-    traceId: null,
+    origin: { traceId: null },
   });
   const accountLinkId = `00000000-0000-4000-8000-${String(links).padStart(12, '0')}`;
   await store.accountLinks.save({

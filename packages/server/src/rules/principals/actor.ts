@@ -23,12 +23,15 @@ export interface Actor extends Origin {
 /** A principal in the form of the audit log. */
 export function actorOf(
   { kind, id, passwordEpoch }: Pick<Actor, 'kind' | 'id' | 'passwordEpoch'>,
-  origin: Origin | string,
+  { traceId, address = null, userAgent = null }: Origin,
 ): Actor {
   const who = { kind, id, ...(passwordEpoch === undefined ? {} : { passwordEpoch }) };
-  if (typeof origin === 'string') return { ...who, traceId: origin };
-  const { traceId, address = null, userAgent = null } = origin;
   return { ...who, traceId, address, userAgent };
+}
+
+/** A person by id alone: before a login, or where a link proves who it is. */
+export function userActor(userId: number, origin: Origin): Actor {
+  return actorOf({ kind: 'console_user', id: String(userId) }, origin);
 }
 
 /** The principal with this key (`client:cli_…`), for what it did in a request that may have ended long ago. */

@@ -19,7 +19,7 @@ async function owner(world: JobWorld, email: string) {
     passwordHash: 'hash',
     organizationName: '길동상회',
     businessNumber: null,
-    traceId: null,
+    origin: { traceId: null },
   });
 }
 

@@ -1,5 +1,5 @@
 import type { OrganizationRole } from '@changgu/contract';
-import { type Actor, actorOf, type Origin } from '../../rules/principals/actor.ts';
+import { type Actor, type Origin, userActor } from '../../rules/principals/actor.ts';
 import type { VouchedRows } from '../../rules/principals/vouched-login.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { recordAct } from '../transactions/audit.ts';
@@ -93,7 +93,7 @@ export const identityScripts = {
       .execute();
     await markVerified(tx, userId);
     await insert(tx, userId, input, now);
-    await recordAct(tx, actorOf({ kind: 'console_user', id: String(userId) }, input.origin), {
+    await recordAct(tx, userActor(userId, input.origin), {
       organizationId,
       act: 'member.join',
       target: invitation.id,

@@ -1,6 +1,6 @@
 import type { OrganizationRole } from '@changgu/contract';
 import { DAY_MS, HOUR_MS } from '../../rules/durations.ts';
-import { type Actor, actorOf, type Origin } from '../../rules/principals/actor.ts';
+import { type Actor, type Origin, userActor } from '../../rules/principals/actor.ts';
 import { assertMayManage } from '../../rules/principals/manage-members.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { closeLeftOrganization } from '../deletions/close-left-organization.ts';
@@ -185,7 +185,7 @@ export const invitationScripts = {
       .where('id', '=', invitation.id)
       .execute();
     if (invitation.mailed === 1) await markVerified(tx, userId);
-    await recordAct(tx, actorOf({ kind: 'console_user', id: String(userId) }, input.origin), {
+    await recordAct(tx, userActor(userId, input.origin), {
       organizationId,
       act: 'member.join',
       target: invitation.id,

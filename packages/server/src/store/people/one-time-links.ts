@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../rules/durations.ts';
-import { type Actor, actorOf, type Origin } from '../../rules/principals/actor.ts';
+import { type Actor, type Origin, userActor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { type PostedLetter, postLetter } from '../mail/mail-outbox.ts';
 import { recordAct } from '../transactions/audit.ts';
@@ -213,10 +213,6 @@ export async function markVerified(tx: Transaction, userId: number): Promise<boo
     .where('email_verified_at', 'is', null)
     .executeTakeFirst();
   return verified.numUpdatedRows > 0n;
-}
-
-function userActor(userId: number, origin: Origin): Actor {
-  return actorOf({ kind: 'console_user', id: String(userId) }, origin);
 }
 
 /** Such a link lets an operator take over an account, so the organization's audit log records it. */

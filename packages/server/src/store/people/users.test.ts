@@ -8,7 +8,7 @@ const PERSON = {
   passwordHash: '$argon2id$…',
   organizationName: '창구',
   businessNumber: null,
-  traceId: 'trc_1',
+  origin: { traceId: 'trc_1' },
 };
 
 describeStores('users', (stores) => {

@@ -1,6 +1,6 @@
 import type { OrganizationRole } from '@changgu/contract';
 import { type Expression, expressionBuilder } from 'kysely';
-import type { Actor } from '../../rules/principals/actor.ts';
+import { type Origin, userActor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
@@ -17,7 +17,7 @@ interface Registration {
   readonly passwordHash: string;
   readonly organizationName: string;
   readonly businessNumber: string | null;
-  readonly traceId: string | null;
+  readonly origin: Origin;
 }
 
 export interface Registered {
@@ -88,7 +88,7 @@ export const userScripts = {
         })),
       )
       .execute();
-    await recordAct(tx, userActor(user.id, input.traceId), {
+    await recordAct(tx, userActor(user.id, input.origin), {
       organizationId: organization.id,
       act: 'user.register',
     });
@@ -114,7 +114,7 @@ export const userScripts = {
         readonly organizationId: number;
         readonly expectedEpoch: number;
         readonly passwordHash: string;
-        readonly traceId: string | null;
+        readonly origin: Origin;
       },
     ): Promise<{ readonly epoch: number; readonly changedAt: number } | null> => {
       const epoch = input.expectedEpoch + 1;
@@ -127,7 +127,7 @@ export const userScripts = {
         .executeTakeFirst();
       if (changed.numUpdatedRows === 0n) return null;
       await tx.db.deleteFrom('console_sessions').where('user_id', '=', input.userId).execute();
-      await recordAct(tx, userActor(input.userId, input.traceId), {
+      await recordAct(tx, userActor(input.userId, input.origin), {
         organizationId: input.organizationId,
         act: 'user.change_password',
       });
@@ -187,8 +187,4 @@ export function userOf(row: UserRow): UserFacts | null {
     emailVerified: row.email_verified_at !== null,
     mustAddFactor: row.factor_required === 1 && row.factor_id === null,
   };
-}
-
-function userActor(userId: number, traceId: string | null): Actor {
-  return { kind: 'console_user', id: String(userId), traceId };
 }

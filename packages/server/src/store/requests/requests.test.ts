@@ -24,7 +24,7 @@ describeStores('requests to operators', (stores) => {
       passwordHash: 'hash',
       organizationName: '길동상회',
       businessNumber: null,
-      traceId: null,
+      origin: { traceId: null },
     });
     const { id } = await store.envAccess.request({
       organizationId,

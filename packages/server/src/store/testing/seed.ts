@@ -45,7 +45,7 @@ export function registerOwner({ users }: Pick<Store, 'users'>, email: string) {
     passwordHash: 'h',
     organizationName: 'o',
     businessNumber: null,
-    traceId: null,
+    origin: { traceId: null },
   });
 }
 
