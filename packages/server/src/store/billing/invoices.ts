@@ -11,7 +11,7 @@ import { requireOrganization } from '../organizations/require-organization.ts';
 import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
-import { RetryTransactionError, read, type Transaction, write } from '../transactions/script.ts';
+import { read, type Transaction, write } from '../transactions/script.ts';
 
 type InvoiceRow = Selectable<Database['invoices']>;
 type ItemRow = Selectable<Database['invoice_items']>;
@@ -115,36 +115,51 @@ export const invoiceScripts = {
 };
 
 /** Inserts the invoice and its items, or neither. The database guarantees that its number is unique. */
-export async function insertInvoice(tx: Transaction, invoice: NewInvoice): Promise<Invoice> {
-  const createdAt = invoice.createdAt ?? (await tx.now());
-  const row = await tx.db
-    .insertInto('invoices')
-    .values({
-      organization_id: invoice.organizationId,
-      subscription_id: invoice.subscriptionId,
-      env_scope: invoice.envScope,
-      invoice_number: invoiceNumber(createdAt, randomInt),
-      status: 'DRAFT',
-      subtotal_amount: invoice.subtotal,
-      tax_amount: invoice.tax,
-      total_amount: invoice.subtotal + invoice.tax,
-      period_start: invoice.periodStart,
-      period_end: invoice.periodEnd,
-      due_at: invoice.dueAt,
-      usage_month: invoice.usageMonth,
-      created_at: createdAt,
-    })
-    .onConflict((conflict) => conflict.column('invoice_number').doNothing())
-    .returning(COLUMNS.invoices)
-    .executeTakeFirst();
-  if (!row) throw new RetryTransactionError();
+export async function insertInvoice(
+  tx: Transaction,
+  invoice: NewInvoice,
+  randomBelow: (limit: number) => number = randomInt,
+): Promise<Invoice> {
+  const id = await insertNumbered(tx, invoice, randomBelow);
   if (invoice.items.length > 0) {
     await tx.db
       .insertInto('invoice_items')
-      .values(invoice.items.map((item) => ({ ...item, invoice_id: row.id })))
+      .values(invoice.items.map((item) => ({ ...item, invoice_id: id })))
       .execute();
   }
-  return requireInvoice(tx, row.id);
+  return requireInvoice(tx, id);
+}
+
+/** Chance may give a number that is taken, and then another one. */
+async function insertNumbered(
+  tx: Transaction,
+  invoice: NewInvoice,
+  randomBelow: (limit: number) => number,
+): Promise<number> {
+  const createdAt = invoice.createdAt ?? (await tx.now());
+  for (;;) {
+    const row = await tx.db
+      .insertInto('invoices')
+      .values({
+        organization_id: invoice.organizationId,
+        subscription_id: invoice.subscriptionId,
+        env_scope: invoice.envScope,
+        invoice_number: invoiceNumber(createdAt, randomBelow),
+        status: 'DRAFT',
+        subtotal_amount: invoice.subtotal,
+        tax_amount: invoice.tax,
+        total_amount: invoice.subtotal + invoice.tax,
+        period_start: invoice.periodStart,
+        period_end: invoice.periodEnd,
+        due_at: invoice.dueAt,
+        usage_month: invoice.usageMonth,
+        created_at: createdAt,
+      })
+      .onConflict((conflict) => conflict.column('invoice_number').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (row) return row.id;
+  }
 }
 
 async function recordMove(
