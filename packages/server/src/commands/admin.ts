@@ -1,4 +1,5 @@
 import type { SubscriptionStatus } from '@changgu/contract/schemas';
+import { ORGANIZATION_ROLES, type OrganizationRole } from '@changgu/contract';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { normalizeEmail } from '../rules/identity/email.ts';
 import { parseId, parseLifetime } from './arguments.ts';
@@ -145,7 +146,7 @@ function addOrganizations(admin: Command): void {
     .description('Add a registered user to an organization, or change the role')
     .requiredOption('--org <organization_id>', 'id of the organization', parseId)
     .requiredOption('--email <email>')
-    .addOption(new Option('--role <role>').choices(['OWNER', 'ADMIN', 'MEMBER']).default('MEMBER'))
+    .addOption(new Option('--role <role>').choices(ORGANIZATION_ROLES).default('MEMBER'))
     .option(...DATA_DIR)
     .action((options: MemberOptions) =>
       withCore(options, async ({ core: { store } }) => {
@@ -239,5 +240,5 @@ interface SubscribeOptions extends DataDir {
 interface MemberOptions extends DataDir {
   readonly org: number;
   readonly email: string;
-  readonly role: 'OWNER' | 'ADMIN' | 'MEMBER';
+  readonly role: OrganizationRole;
 }

@@ -1,10 +1,4 @@
-import {
-  type EnvScope,
-  type May,
-  type OAuthScope,
-  ORGANIZATION_ROLES,
-  type OrganizationRole,
-} from '@changgu/contract';
+import type { EnvScope, May, OAuthScope } from '@changgu/contract';
 import type { Operation } from '@changgu/contract/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
@@ -16,6 +10,7 @@ import {
   principalKey,
   type Verifiers,
 } from '../rules/principals/principal.ts';
+import { hasRole } from '../rules/principals/roles.ts';
 import { insufficientScope, ServiceError } from '../rules/service-error.ts';
 import { createAddressLimits, limited } from './address-limits.ts';
 import { authenticate, hasCredentials } from './authenticate.ts';
@@ -206,10 +201,6 @@ function admits(may: Exclude<May, 'anyone'>, principal: Principal): boolean {
 function admitsKey(keys: Exclude<May, 'anyone'>['client'], key: ClientPrincipal): boolean {
   if (keys === 'manage_webhooks') return key.manageWebhooks;
   return keys === true || (keys !== undefined && keys === key.integrationProfile);
-}
-
-function hasRole(role: OrganizationRole, least: OrganizationRole): boolean {
-  return ORGANIZATION_ROLES.indexOf(role) >= ORGANIZATION_ROLES.indexOf(least);
 }
 
 function challengesOf(may: May, forTokens?: string): string[] {

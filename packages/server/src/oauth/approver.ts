@@ -1,5 +1,5 @@
-import { mayApprove } from '../rules/principals/may-approve.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
+import { isAdministrator } from '../rules/principals/roles.ts';
 import type { Store } from '../store/database.ts';
 
 /** The person who decides about a client. */
@@ -13,10 +13,10 @@ export async function readApprover(
   { users }: Pick<Store, 'users'>,
   principal: ConsolePrincipal,
 ): Promise<Approver> {
-  const { userId, organizationId: id } = principal;
+  const { userId, organizationId: id, role } = principal;
   const user = await users.find({ userId });
   return {
     email: user?.email ?? '',
-    organizations: mayApprove(principal) ? [{ id, name: user?.organizationName ?? '' }] : [],
+    organizations: isAdministrator(role) ? [{ id, name: user?.organizationName ?? '' }] : [],
   };
 }

@@ -91,9 +91,9 @@ export function approvalPage(view: ApprovalView, language: Language): string {
   const alert = view.problem
     ? `<p role="alert">${escapeHtml(view.problem.text(language))}</p>`
     : '';
-  const mayApprove = view.organizations.length > 0;
-  const choices = mayApprove ? choicesOf(view, language) : `<p role="alert">${text.forbidden}</p>`;
-  const approve = mayApprove
+  const hasChoice = view.organizations.length > 0;
+  const choices = hasChoice ? choicesOf(view, language) : `<p role="alert">${text.forbidden}</p>`;
+  const approve = hasChoice
     ? `<button name="decision" value="approve">${text.approve}</button>`
     : '';
   return htmlPage(

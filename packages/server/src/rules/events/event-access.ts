@@ -1,12 +1,7 @@
-import {
-  type EnvScope,
-  type EventType,
-  type OAuthScope,
-  ORGANIZATION_ROLES,
-  type OrganizationRole,
-} from '@changgu/contract';
+import type { EnvScope, EventType, OAuthScope, OrganizationRole } from '@changgu/contract';
 import { idOrNone } from '../identity/account-id.ts';
 import { matchesAction, matchesEverything, reachesProvider } from '../principals/allowed-action.ts';
+import { isAdministrator } from '../principals/roles.ts';
 import { ServiceError } from '../service-error.ts';
 
 /** The reader of events. */
@@ -90,8 +85,4 @@ function reaches(patterns: readonly string[] | null, { type, data }: EventFacts)
 /** Quotas belong to the organization as a whole. */
 export function concernsActions(type: EventType): boolean {
   return type !== 'quota.low';
-}
-
-function isAdministrator(role: OrganizationRole): boolean {
-  return ORGANIZATION_ROLES.indexOf(role) >= ORGANIZATION_ROLES.indexOf('ADMIN');
 }

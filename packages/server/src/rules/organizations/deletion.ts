@@ -1,4 +1,5 @@
 import { DAY_MS } from '../durations.ts';
+import type { OrganizationRole } from '@changgu/contract';
 import { ServiceError } from '../service-error.ts';
 
 /** Seven days from request to execution, during which it can be withdrawn. */
@@ -18,7 +19,7 @@ export function withdrawalChanges(status: DeletionStatus): boolean {
 /** Deleting its last owner closes the organization. */
 export function deletesOrganization(
   memberId: number,
-  members: readonly { readonly userId: number; readonly role: 'OWNER' | 'ADMIN' | 'MEMBER' }[],
+  members: readonly { readonly userId: number; readonly role: OrganizationRole }[],
 ): boolean {
   return !members.some(({ userId, role }) => role === 'OWNER' && userId !== memberId);
 }

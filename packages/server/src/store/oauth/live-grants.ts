@@ -1,12 +1,5 @@
-import type { OrganizationRole } from '@changgu/contract';
+import { ADMINISTRATORS } from '../../rules/principals/roles.ts';
 import type { Transaction } from '../transactions/script.ts';
-
-/** Roles that may issue keys: their approvals hold as long as the person has one of them. */
-const APPROVERS: readonly OrganizationRole[] = ['ADMIN', 'OWNER'];
-
-export function mayApprove(role: OrganizationRole): boolean {
-  return APPROVERS.includes(role);
-}
 
 /**
  * A grant that still holds: not revoked, and the person who approved it is still a member who may issue keys of
@@ -28,7 +21,7 @@ export function liveGrants(tx: Transaction) {
     .where('organizations.disabled_at', 'is', null)
     .where('users.deleted_at', 'is', null)
     .where('users.disabled_at', 'is', null)
-    .where('members.role', 'in', [...APPROVERS]);
+    .where('members.role', 'in', ADMINISTRATORS);
 }
 
 export async function isAlive(tx: Transaction, grantId: string): Promise<boolean> {

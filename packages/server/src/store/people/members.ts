@@ -2,12 +2,12 @@ import type { OrganizationRole } from '@changgu/contract';
 import { DAY_MS } from '../../rules/durations.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { assertMayManage, assertOwnerRemains } from '../../rules/principals/manage-members.ts';
+import { isAdministrator } from '../../rules/principals/roles.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { closeAccount } from '../deletions/close-account.ts';
 import { closeLeftOrganization } from '../deletions/close-left-organization.ts';
 import { type PostedLetter, postLetter } from '../mail/mail-outbox.ts';
 import { endGrantsOf } from '../oauth/grants.ts';
-import { mayApprove } from '../oauth/live-grants.ts';
 import { requireOrganization } from '../organizations/require-organization.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
@@ -258,5 +258,5 @@ async function endLostGrants(
   tx: Transaction,
   member: Omit<MemberChange, 'by'> & { readonly role: OrganizationRole },
 ): Promise<void> {
-  if (!mayApprove(member.role)) await endGrantsOf(tx, member);
+  if (!isAdministrator(member.role)) await endGrantsOf(tx, member);
 }

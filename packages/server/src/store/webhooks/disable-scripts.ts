@@ -1,6 +1,7 @@
 import type { WebhookDisabledReason } from '@changgu/contract';
 import { DAY_MS } from '../../rules/durations.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
+import { ADMINISTRATORS } from '../../rules/principals/roles.ts';
 import { type PostedLetter, postLetter } from '../mail/mail-outbox.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, write } from '../transactions/script.ts';
@@ -26,7 +27,7 @@ export const webhookDisableScripts = {
       .innerJoin('users', 'users.id', 'members.user_id')
       .select('users.email')
       .where('members.organization_id', '=', organizationId)
-      .where('members.role', 'in', ['ADMIN', 'OWNER'])
+      .where('members.role', 'in', ADMINISTRATORS)
       .where('users.deleted_at', 'is', null)
       .where('users.email_verified_at', 'is not', null)
       .execute();
