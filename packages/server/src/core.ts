@@ -7,12 +7,7 @@ import {
   ENCRYPTION_KEY_POLICY,
   type EncryptionKeys,
 } from './crypto/encryption-keys.ts';
-import {
-  createKeyRing,
-  type KeyRecordStore,
-  type KeyRing,
-  type RingName,
-} from './crypto/key-ring.ts';
+import { createKeyRing, type KeyRecordStore, type KeyRing } from './crypto/key-ring.ts';
 import { assertMasterKey, type MasterKeySource } from './crypto/master-keys/master-key.ts';
 import { openMasterKeySource } from './crypto/master-keys/master-key-source.ts';
 import {
@@ -20,6 +15,7 @@ import {
   type OrganizationSecrets,
   secretsInDirectory,
 } from './crypto/organization-secrets.ts';
+import { encryptionRing, type RingName } from './crypto/ring-name.ts';
 import { createUrlSigner, type UrlSigner, type UrlSigningKey } from './crypto/signed-url.ts';
 import {
   createTokens,
@@ -27,12 +23,7 @@ import {
   SIGNING_KEY_POLICY,
   type Tokens,
 } from './crypto/signing-keys.ts';
-import {
-  createVault,
-  type OrganizationKeyStore,
-  SYSTEM_SCOPE,
-  type Vault,
-} from './crypto/vault.ts';
+import { createVault, type OrganizationKeyStore, type Vault } from './crypto/vault.ts';
 import { closeOnFailure } from './failures/close-on-failure.ts';
 import { RECEIPT_KEY_POLICY } from './receipts/signer.ts';
 import { openStore, type Store } from './store/database.ts';
@@ -138,11 +129,10 @@ function openKeys(store: Store, vault: Vault, options: CoreOptions) {
   const shared = { vault, now: options.clock.realNow };
   const generate = createKeyMaker(options.generateEncryptionKey);
   const encryptionKeys = createEncryptionKeys((organizationId, envScope) => {
-    const ring: RingName = `encryption_keys:${organizationId}:${envScope}`;
+    const ring = encryptionRing(organizationId, envScope);
     return createKeyRing({
       ...shared,
       ring,
-      scope: String(organizationId),
       policy: ENCRYPTION_KEY_POLICY,
       store: ringRows(store, ring),
       generate,
@@ -152,7 +142,6 @@ function openKeys(store: Store, vault: Vault, options: CoreOptions) {
     createKeyRing({
       ...shared,
       ring,
-      scope: SYSTEM_SCOPE,
       policy,
       store: ringRows(store, ring),
       generate: generateSigningKey,

@@ -13,6 +13,7 @@ import {
 import { createKeyRing } from './key-ring.ts';
 import { deriveMasterKey } from './master-keys/master-key.ts';
 import { fixedMasterKeys } from './master-keys/master-key-source.ts';
+import { encryptionRing } from './ring-name.ts';
 import { createVault } from './vault.ts';
 
 const DAY_MS = 86_400_000;
@@ -33,7 +34,6 @@ function setup() {
   const newRing = () =>
     createKeyRing({
       ring: 'encryption_keys:1:sandbox',
-      scope: '1',
       policy: ENCRYPTION_KEY_POLICY,
       store,
       vault,
@@ -122,8 +122,7 @@ describe('the keys of two organizations', () => {
     const { vault, generate, clock } = setup();
     return createEncryptionKeys((organizationId, envScope) =>
       createKeyRing({
-        ring: `encryption_keys:${organizationId}:${envScope}`,
-        scope: String(organizationId),
+        ring: encryptionRing(organizationId, envScope),
         policy: ENCRYPTION_KEY_POLICY,
         store: memoryKeyRecords(),
         vault,

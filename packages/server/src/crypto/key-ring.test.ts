@@ -1,11 +1,13 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { ENV_SCOPES } from '@changgu/contract';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { memoryKeyRecords, memoryOrganizationKeys } from '../../test/memory-key-stores.ts';
 import { createKeyRing, planRotation } from './key-ring.ts';
 import { deriveMasterKey } from './master-keys/master-key.ts';
 import { fixedMasterKeys } from './master-keys/master-key-source.ts';
-import { createVault, SYSTEM_SCOPE } from './vault.ts';
+import { encryptionRing, scopeOfRing } from './ring-name.ts';
+import { createVault } from './vault.ts';
 
 const policy = { currentMs: 90, previousMs: 7 };
 
@@ -58,6 +60,12 @@ describe('rotation policy (D58)', () => {
   });
 });
 
+it('a ring is sealed for the organization in its name, whatever the environment, or for the system', () => {
+  const scopes = ENV_SCOPES.map((envScope) => scopeOfRing(encryptionRing(7, envScope)));
+  expect(new Set(scopes)).toEqual(new Set(['7']));
+  expect(scopeOfRing('signing_keys')).toBe('system');
+});
+
 describe('key ring (D58)', () => {
   function setup() {
     const clock = { now: 1_000 };
@@ -72,7 +80,6 @@ describe('key ring (D58)', () => {
     const open = () =>
       createKeyRing({
         ring: 'signing_keys',
-        scope: SYSTEM_SCOPE,
         policy,
         store,
         vault,

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import type { EnvScope } from '@changgu/contract';
 import { calculateJwkThumbprint } from 'jose';
+import { type RingName, scopeOfRing } from './ring-name.ts';
 import type { SealedPlace, Vault } from './vault.ts';
 
 /** One private key at rest. Times are real milliseconds, never shifted by the test clock. */
@@ -11,13 +11,6 @@ export interface KeyRecord {
   /** When its successor took over; null for the current key. */
   readonly retiredAt: number | null;
 }
-
-/** One ring signs tokens, one receipts, one is the authorization server's; the others hold encryption keys. */
-export type RingName =
-  | 'signing_keys'
-  | 'oauth_keys'
-  | 'receipt_keys'
-  | `encryption_keys:${number}:${EnvScope}`;
 
 /** The rows of one ring. */
 export interface KeyRecordStore {
@@ -87,8 +80,6 @@ export interface KeyRing {
 export interface KeyRingOptions {
   /** Included in what the keys are sealed under: a key of one ring does not open in another. */
   readonly ring: RingName;
-  /** The owner of the data key that seals them: an organization's id, or the system. */
-  readonly scope: string;
   readonly policy: RotationPolicy;
   readonly store: KeyRecordStore;
   readonly vault: Pick<Vault, 'seal' | 'open'>;
@@ -159,21 +150,21 @@ export function createKeyRing(options: KeyRingOptions): KeyRing {
 }
 
 async function unseal(
-  { ring, scope, vault }: KeyRingOptions,
+  { ring, vault }: KeyRingOptions,
   { kid, privateKeySealed, ...times }: KeyRecord,
 ): Promise<RingKey> {
-  const pkcs8 = await vault.open(scope, placeOf(ring, kid), privateKeySealed);
+  const pkcs8 = await vault.open(scopeOfRing(ring), placeOf(ring, kid), privateKeySealed);
   const privateKey = createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
   return { kid, ...times, privateKey, publicKey: createPublicKey(privateKey) };
 }
 
 /** A new current key. */
 async function generateSealed(options: KeyRingOptions): Promise<KeyRecord> {
-  const { ring, scope, vault, generate, now } = options;
+  const { ring, vault, generate, now } = options;
   const privateKey = await generate();
   const kid = await thumbprint(privateKey);
   const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
-  const privateKeySealed = await vault.seal(scope, placeOf(ring, kid), pkcs8);
+  const privateKeySealed = await vault.seal(scopeOfRing(ring), placeOf(ring, kid), pkcs8);
   return { kid, privateKeySealed, createdAt: now(), retiredAt: null };
 }
 

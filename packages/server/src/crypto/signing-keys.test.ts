@@ -12,7 +12,7 @@ import {
   SIGNING_KEY_POLICY,
   type TokenSubject,
 } from './signing-keys.ts';
-import { createVault, SYSTEM_SCOPE } from './vault.ts';
+import { createVault } from './vault.ts';
 
 const subject: TokenSubject = { userId: 'user-1', kind: 'console_user', passwordEpoch: 3 };
 const HOURS_8 = 28_800;
@@ -32,7 +32,6 @@ function setup() {
     const generate = generateSigningKey;
     const ring = createKeyRing({
       ring: 'signing_keys',
-      scope: SYSTEM_SCOPE,
       policy,
       store,
       vault,

@@ -264,7 +264,6 @@ function ringOf({ ringKeys }: Store): KeyRing {
   const ring = 'receipt_keys';
   return createKeyRing({
     ring,
-    scope: 'system',
     policy: RECEIPT_KEY_POLICY,
     vault: { seal: async (_, __, bytes) => bytes, open: async (_, __, bytes) => bytes },
     generate: generateSigningKey,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { encryptionRing } from '../../crypto/ring-name.ts';
 import { executeDueDeletions } from '../../organizations/maintain.ts';
 import type { NewInvoice } from '../../rules/invoices/new-invoice.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
@@ -51,6 +52,12 @@ describeStores('deletion', (stores) => {
       scope: String(organizationId),
       wrapped: Buffer.from('wrapped'),
     });
+    const ring = encryptionRing(organizationId, 'real_test');
+    const foreign = encryptionRing(organizationId * 10, 'real_test');
+    await stores.execute(
+      "insert into ring_keys (ring, kid, private_key, created_at) values (?, 'k', '', 1), (?, 'f', '', 1)",
+      [ring, foreign],
+    );
     const webhookId = await seedWebhook(store, { organizationId, actor });
     await stores.execute(
       `insert into webhook_deliveries (webhook_id, kind, event_tx, event_seq, event_type, status, created_at)
@@ -103,6 +110,7 @@ describeStores('deletion', (stores) => {
     await world.finish('worker', claimed);
     await execute();
     expect(await store.organizationKeys.load(String(organizationId))).toBeNull();
+    expect(await stores.execute('select ring from ring_keys')).toEqual([{ ring: foreign }]);
     expect([erased, forgotten]).toEqual([[String(organizationId)], [String(organizationId)]]);
     while (await store.engine.purgeJobs(3_650 * 86_400_000));
     const jobs = await db

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { encryptionRingsOf } from '../../crypto/ring-name.ts';
 import {
   DELETION_DELAY_MS,
   deletesOrganization,
@@ -239,7 +240,7 @@ async function deleteKeys(tx: Transaction, organizationId: number): Promise<void
     .execute();
   await tx.db
     .deleteFrom('ring_keys')
-    .where('ring', 'like', `encryption_keys:${organizationId}:%`)
+    .where('ring', 'in', encryptionRingsOf(organizationId))
     .execute();
   await tx.db.deleteFrom('organization_keys').where('scope', '=', String(organizationId)).execute();
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { deriveMasterKey } from '../../crypto/master-keys/master-key.ts';
 import { fixedMasterKeys } from '../../crypto/master-keys/master-key-source.ts';
+import { encryptionRingsOf, type RingName, scopeOfRing } from '../../crypto/ring-name.ts';
 import {
   type RotationDependencies,
   type RotationProgress,
@@ -9,7 +10,7 @@ import {
 } from '../../crypto/rotation/rotate-data-keys.ts';
 import { generationOf, SealError } from '../../crypto/sealed-box.ts';
 import { CHUNK_BYTES } from '../../crypto/sealed-chunks.ts';
-import { createVault, SYSTEM_SCOPE, type Vault } from '../../crypto/vault.ts';
+import { createVault, type Vault } from '../../crypto/vault.ts';
 import type { Store } from '../database.ts';
 import { artifactPlace, linkCredentialPlace, resultPlace } from '../schema/sealed-places.ts';
 import { describeStores } from '../testing/describe-stores.ts';
@@ -38,6 +39,7 @@ describeStores('a rotation of data keys', (stores) => {
   let organizationId: number;
   let linkId: string;
   const jobs: string[] = [];
+  const rings = (): RingName[] => ['signing_keys', ...encryptionRingsOf(organizationId)];
 
   /** Values of an organization and of the system, as servers write them. */
   beforeAll(async () => {
@@ -78,16 +80,12 @@ describeStores('a rotation of data keys', (stores) => {
         });
       }
     }
-    await store.ringKeys.replaceCurrent({
-      ring: 'signing_keys',
-      currentKid: null,
-      next: {
-        kid: 'kid',
-        privateKeySealed: await vault.seal(SYSTEM_SCOPE, SIGNING_KEY, Buffer.from('private')),
-        createdAt: 1,
-        retiredAt: null,
-      },
-    });
+    for (const ring of rings()) {
+      const place = { table: ring, column: 'private_key', row: ring };
+      const key = await vault.seal(scopeOfRing(ring), place, Buffer.from(ring));
+      const next = { kid: ring, privateKeySealed: key, createdAt: 1, retiredAt: null };
+      await store.ringKeys.replaceCurrent({ ring, currentKid: null, next });
+    }
   }, 60_000);
 
   function process(changes: Partial<RotationDependencies> = {}): RotationDependencies {
@@ -129,10 +127,13 @@ describeStores('a rotation of data keys', (stores) => {
       for await (const part of file) parts.push(part);
       expect(Buffer.concat(parts).equals(FILE)).toBe(true);
     }
-    const [ring] = await store.ringKeys.list('signing_keys');
-    const sealed = ring?.privateKeySealed ?? new Uint8Array();
-    const key = await vault.open(SYSTEM_SCOPE, SIGNING_KEY, sealed);
-    expect(Buffer.from(key).toString()).toBe('private');
+    for (const ring of rings()) {
+      const [key] = await store.ringKeys.list(ring);
+      const place = { table: ring, column: 'private_key', row: ring };
+      const sealed = key?.privateKeySealed ?? new Uint8Array();
+      const bytes = await vault.open(scopeOfRing(ring), place, sealed);
+      expect(Buffer.from(bytes).toString()).toBe(ring);
+    }
   }
 
   it('carries on where a killed process stopped, and destroys the old keys at the end (D64)', async () => {
@@ -239,5 +240,3 @@ describeStores('the list of sealed columns', (stores) => {
     expect(found.toSorted()).toEqual([...listed, ...wrappings].toSorted());
   });
 });
-
-const SIGNING_KEY = { table: 'signing_keys', column: 'private_key', row: 'kid' };

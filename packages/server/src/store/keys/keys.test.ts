@@ -6,7 +6,7 @@ import { fixedMasterKeys } from '../../crypto/master-keys/master-key-source.ts';
 import { NO_SECRETS } from '../../crypto/organization-secrets.ts';
 import { rewrapKeys } from '../../crypto/rotation/rewrap-keys.ts';
 import { SIGNING_KEY_POLICY } from '../../crypto/signing-keys.ts';
-import { createVault, SYSTEM_SCOPE, type Vault } from '../../crypto/vault.ts';
+import { createVault, type Vault } from '../../crypto/vault.ts';
 import type { Store } from '../database.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 
@@ -78,7 +78,6 @@ describeStores('keys at rest', (stores) => {
       };
       return createKeyRing({
         ring: 'signing_keys',
-        scope: SYSTEM_SCOPE,
         policy: SIGNING_KEY_POLICY,
         store: records,
         vault: vaultOn(store, [second, first]),

@@ -1,18 +1,18 @@
+import { sql } from 'kysely';
 import type { KeyRecord } from '../../crypto/key-ring.ts';
+import { ENCRYPTION_RINGS, type RingName } from '../../crypto/ring-name.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { COLUMNS } from '../schema/columns.ts';
-import type { KeyTables } from '../schema/keys.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, write } from '../transactions/script.ts';
 
 /** Rotated by command or by schedule. */
 export const KEYS: Actor = { kind: 'system', id: 'keys', traceId: null };
 
-type Ring = KeyTables['ring_keys']['ring'];
-const ENCRYPTION_RINGS = 'encryption_keys:%';
+const IS_ENCRYPTION_RING = sql<boolean>`ring like ${ENCRYPTION_RINGS}`;
 
 interface RingKids {
-  readonly ring: Ring;
+  readonly ring: RingName;
   readonly kids: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface ExpiryTimes {
 
 /** The rows of the key rings. Their private keys are sealed before they get here. */
 export const ringKeyScripts = {
-  list: read(async (tx, ring: Ring): Promise<KeyRecord[]> => {
+  list: read(async (tx, ring: RingName): Promise<KeyRecord[]> => {
     const rows = await tx.db
       .selectFrom('ring_keys')
       .select(COLUMNS.ring_keys)
@@ -44,7 +44,11 @@ export const ringKeyScripts = {
   replaceCurrent: write(
     async (
       tx,
-      input: { readonly ring: Ring; readonly currentKid: string | null; readonly next: KeyRecord },
+      input: {
+        readonly ring: RingName;
+        readonly currentKid: string | null;
+        readonly next: KeyRecord;
+      },
     ): Promise<boolean> => {
       const { ring, currentKid, next } = input;
       await tx.dialect.lock(tx, `ring:${ring}`);
@@ -99,13 +103,13 @@ export const ringKeyScripts = {
   expireEncryption: write(async (tx, times: ExpiryTimes): Promise<number> => {
     await tx.db
       .deleteFrom('ring_keys')
-      .where('ring', 'like', ENCRYPTION_RINGS)
+      .where(IS_ENCRYPTION_RING)
       .where('retired_at', '<=', times.destroyRetiredBefore)
       .execute();
     const retired = await tx.db
       .updateTable('ring_keys')
       .set({ retired_at: times.now })
-      .where('ring', 'like', ENCRYPTION_RINGS)
+      .where(IS_ENCRYPTION_RING)
       .where('retired_at', 'is', null)
       .where('created_at', '<=', times.retireMadeBefore)
       .returning('ring')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { SYSTEM_SCOPE } from '../../crypto/organization-key.ts';
+import { scopeOfRing } from '../../crypto/ring-name.ts';
 import type { SealedRow, SealedRowStore } from '../../crypto/rotation/rotate-data-keys.ts';
 import { read, write } from '../transactions/script.ts';
 
@@ -12,6 +13,8 @@ interface SealedColumn {
   readonly scope: string;
   readonly row: string;
   readonly placeTable?: string;
+  /** Where the scope is only a part of what SQL gives. */
+  readonly toScope?: (text: string) => string;
   /** The size of the whole file, whose chunks the last part of the key counts: as SQL. */
   readonly fileSize?: string;
 }
@@ -60,10 +63,8 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     table: 'ring_keys',
     column: 'private_key',
     key: ['ring', 'kid'],
-    scope: `case when ring like 'encryption_keys:%'
-      then replace(replace(replace(replace(ring, 'encryption_keys:', ''),
-        ':sandbox', ''), ':real_test', ''), ':production', '')
-      else ${OF_SYSTEM} end`,
+    scope: 'ring',
+    toScope: scopeOfRing,
     row: 'kid',
     placeTable: 'ring',
   },
@@ -140,9 +141,10 @@ export const sealedRowScripts = {
 
 function toSealedRow(of: SealedColumn, row: ReadRow): SealedRow {
   const { key0, key1, size } = row;
+  const scope = row.scope ?? SYSTEM_SCOPE;
   return {
     key: key1 === null ? [key0] : [key0, key1],
-    scope: row.scope ?? SYSTEM_SCOPE,
+    scope: of.toScope?.(scope) ?? scope,
     place: { table: row.place_table, column: of.column, row: row.row },
     ...(size === null ? {} : { chunk: { index: Number(key1), size: Number(size) } }),
     sealed: row.sealed,

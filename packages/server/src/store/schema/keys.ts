@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { RingName } from '../../crypto/ring-name.ts';
 
 export interface KeyTables {
   /** Data keys wrapped by the master key; one per organization and one for `system`. */
@@ -17,8 +18,7 @@ export interface KeyTables {
   };
   /** Private keys of the rings, sealed. Times are real. */
   ring_keys: {
-    /** `signing_keys`, or `encryption_keys:` with organization and environment. */
-    ring: string;
+    ring: RingName;
     kid: string;
     private_key: Uint8Array;
     created_at: number;
