@@ -20,6 +20,7 @@ import {
 import { providerKeys } from './keys.ts';
 import { loadOidcProvider } from './oidc-provider.ts';
 import { isSafeRedirect, SAFE_REDIRECTS } from './redirect-uris.ts';
+import { REQUEST_ORIGINS } from './request-origins.ts';
 import { COOKIE_OPTIONS, SESSION_COOKIE } from './session-cookie.ts';
 
 export interface ProviderDependencies {
@@ -68,11 +69,13 @@ export async function openProvider(dependencies: ProviderDependencies): Promise<
 }
 
 function recordRefresh(
-  { oidc }: KoaContextWithOIDC,
+  { oidc, req }: KoaContextWithOIDC,
   { store, onError }: ProviderDependencies,
 ): void {
   const grantId = oidc.entities.RotatedRefreshToken?.grantId;
-  if (grantId !== undefined) store.oauthGrants.recordRefresh(grantId).catch(onError);
+  if (grantId === undefined) return;
+  const origin = REQUEST_ORIGINS.get(req) ?? { traceId: null };
+  store.oauthGrants.recordRefresh({ grantId, origin }).catch(onError);
 }
 
 function protocol({ store, documents, commandLine }: ProviderDependencies): Configuration {

@@ -1,5 +1,5 @@
 import * as openid from 'openid-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   chosenOn,
   type OauthServer,
@@ -60,6 +60,23 @@ describe.each(['sqlite', 'postgres'] as const)('a stranger on %s', (dialect) => 
     await expect(
       openid.refreshTokenGrant(stranger.config, second.refresh_token ?? ''),
     ).rejects.toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it('leaves in the audit log where its refresh token was used (D86)', async () => {
+    const { refresh_token = '' } = await tokensOf(stranger, person);
+    const fields = { grant_type: 'refresh_token', refresh_token, client_id: stranger.clientId };
+    const answer = await fetch(`${server.url}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      headers: { 'user-agent': 'agent/1.0' },
+    });
+    expect(answer.status).toBe(200);
+    const origin = { address: '127.0.0.1', user_agent: 'agent/1.0' };
+    // The token is answered first.
+    await vi.waitFor(async () => {
+      const { body } = await person.call('GET', '/v1/audit?act=oauth_grant.refresh');
+      expect(body.items[0]).toMatchObject({ actor_kind: 'client', ...origin });
+    });
   });
 
   it('is listed, revoked by its client, and by the organization at once', async () => {

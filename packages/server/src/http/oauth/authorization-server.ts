@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { type OAuthAddresses, RESOURCE_METADATA, resourceMetadata } from '../../oauth/addresses.ts';
+import { REQUEST_ORIGINS } from '../../oauth/request-origins.ts';
 import { addressKey } from '../../rules/principals/address-key.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { HttpApp } from '../app.ts';
+import { originOf } from '../origin.ts';
 import type { RateLimiter } from '../rate-limit.ts';
 
 export interface AuthorizationServerDependencies {
@@ -39,6 +41,7 @@ export function authorizationServer(
 
   async function serve(request: FastifyRequest, reply: FastifyReply, path: string): Promise<void> {
     const handle = await handler();
+    REQUEST_ORIGINS.set(request.raw, originOf(request));
     asSeenFromOutside(request, new URL(addresses().issuer), path);
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value);

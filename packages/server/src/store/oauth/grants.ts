@@ -1,7 +1,7 @@
 import type { EnvScope, OAuthScope } from '@changgu/contract';
 import type { Selectable } from 'kysely';
 import { hasPaidPlan, hasRealTest } from '../../rules/organizations/policy.ts';
-import type { Actor } from '../../rules/principals/actor.ts';
+import { type Actor, actorOf, type Origin } from '../../rules/principals/actor.ts';
 import { acceptEnvScopes } from '../../rules/principals/issued-scopes.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { requireOrganization } from '../organizations/require-organization.ts';
@@ -41,6 +41,11 @@ export interface LiveAccessToken {
   readonly grant: OAuthGrant;
   /** Sealed. */
   readonly payload: Uint8Array;
+}
+
+interface RefreshUse {
+  readonly grantId: string;
+  readonly origin: Origin;
 }
 
 export const oauthGrantScripts = {
@@ -95,18 +100,18 @@ export const oauthGrantScripts = {
   ),
 
   /** Records that a client used its refresh token. */
-  recordRefresh: write(async (tx, grantId: string): Promise<void> => {
+  recordRefresh: write(async (tx, { grantId, origin }: RefreshUse): Promise<void> => {
     const grant = await tx.db
       .selectFrom('oauth_grants')
       .select('organization_id')
       .where('id', '=', grantId)
       .executeTakeFirst();
     if (grant === undefined) return;
-    await recordAct(
-      tx,
-      { kind: 'client', id: grantId, traceId: null },
-      { organizationId: grant.organization_id, act: 'oauth_grant.refresh', target: grantId },
-    );
+    await recordAct(tx, actorOf({ kind: 'client', id: grantId }, origin), {
+      organizationId: grant.organization_id,
+      act: 'oauth_grant.refresh',
+      target: grantId,
+    });
   }),
 
   /** What authentication needs; null when the token is unknown or its grant no longer holds. */
