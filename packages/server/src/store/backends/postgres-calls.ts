@@ -15,7 +15,7 @@ const ATTEMPTS = 5;
 const RETRY_MS = 5;
 /** A batch waits for locks no longer than this; then each of its calls runs and waits alone. */
 const MAX_BATCH_LOCK_MS = 200;
-/** Requests read the clock and the breakers too: single rows of tables that nothing locks. */
+/** Of these, requests call no more than reads of the clock and of the breakers: a few rows. */
 const ENGINE_GROUPS = new Set<string>([
   'engine',
   'breakers',

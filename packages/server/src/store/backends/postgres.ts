@@ -28,7 +28,7 @@ export interface PostgresOptions {
   readonly maxLockMs?: number | undefined;
 }
 
-/** Connections that requests never use: claims, heartbeats, ends of jobs, health. */
+/** Connections for claims, heartbeats, ends of jobs and health: stuck requests never hold them. */
 const ENGINE_CONNECTIONS = 4;
 
 /** PostgreSQL, shared by any number of processes: one transaction per script. */
