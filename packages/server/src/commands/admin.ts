@@ -1,5 +1,5 @@
-import type { SubscriptionStatus } from '@changgu/contract/schemas';
 import { ORGANIZATION_ROLES, type OrganizationRole } from '@changgu/contract';
+import type { SubscriptionStatus } from '@changgu/contract/schemas';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { normalizeEmail } from '../rules/identity/email.ts';
 import { parseId, parseLifetime } from './arguments.ts';

@@ -1,5 +1,5 @@
-import { DAY_MS } from '../durations.ts';
 import type { OrganizationRole } from '@changgu/contract';
+import { DAY_MS } from '../durations.ts';
 import { ServiceError } from '../service-error.ts';
 
 /** Seven days from request to execution, during which it can be withdrawn. */
