@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { cliProgram, serverProgram } from '../../scripts/programs.ts';
-import { anchors, commandsOf, links, pageText, ROOT } from './support/pages.ts';
+import { anchors, blocks, commandsOf, links, pageText, ROOT } from './support/pages.ts';
 
 const run = promisify(execFile);
 
@@ -75,6 +75,17 @@ describe('the pages', () => {
       );
       // Shown as an example of what is refused.
       expect(unknown.filter((name) => name !== 'CHANGGU_MCP_READONLY')).toEqual([]);
+    }
+  });
+
+  it('use variables in shell blocks that the reader has set', async () => {
+    for (const page of PAGES) {
+      const lines = blocks(await pageText(page), 'sh', 'bash').join('\n');
+      const used = Array.from(lines.matchAll(/\$\{?([A-Z_]+)/g), ([, name = '']) => name);
+      const unset = used.filter(
+        (name) => !/^(CHANGGU_|SHELL$|PWD$)/.test(name) && !lines.includes(`${name}=`),
+      );
+      expect(unset, page).toEqual([]);
     }
   });
 });

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,8 @@ import { type DevServer, startDevServer } from './support/dev-server.ts';
 import { blocks, pageText, ROOT } from './support/pages.ts';
 
 const run = promisify(execFile);
+/** The check needs no more than Node and npm. */
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 let folder: string;
 let portal: Awaited<ReturnType<typeof startPortal>>;
@@ -62,6 +64,31 @@ describe('what the pages tell to do', () => {
     expect(output).toContain('params_echo');
     expect(output.match(/SUCCEEDED/g)).toHaveLength(4);
     expect(output).toContain('mate_knd_cd');
+  });
+
+  it.runIf(hasCurl).each(['README.md', 'README.ko.md'])(
+    'the HTTP calls of %s submit a job, wait for it and read its result',
+    async (page) => {
+      const calls = blocks(await pageText(page), 'sh').find((text) => text.startsWith('curl '));
+      const [submit = '', wait = '', result = ''] = (calls ?? '').split(/\n(?=curl )/);
+      const { job_id: id } = JSON.parse(await paste(submit, server.environment));
+      const call = async (line: string) =>
+        JSON.parse(await paste(line.replace('job_…', id), server.environment));
+      let job = await call(wait);
+      while (['QUEUED', 'RUNNING'].includes(job.status)) job = await call(wait);
+      expect(job.status).toBe('SUCCEEDED');
+      const { result: read } = await call(result);
+      expect(read.data.params_echo).toEqual({ from_date: '20261101', to_date: '20261121' });
+    },
+  );
+
+  it.runIf(hasCurl)('a key of the page about webhooks creates an endpoint over HTTP', async () => {
+    const lines = blocks(await pageText('docs/webhooks.md'), 'sh');
+    const [issue = '', create = ''] = lines;
+    const issued = await paste(`./changgu login --demo\n./${issue}`, server.environment);
+    const [CHANGGU_CLIENT_ID, CHANGGU_CLIENT_SECRET] = issued.trim().split('\t');
+    const key = { ...server.environment, CHANGGU_CLIENT_ID, CHANGGU_CLIENT_SECRET };
+    expect(JSON.parse(await paste(create, key))).toMatchObject({ status: 'ENABLED' });
   });
 
   it('the owner creates an endpoint of the webhook example, and tests it', async () => {
