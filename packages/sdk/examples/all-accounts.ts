@@ -41,6 +41,6 @@ async function runToTheEnd(): Promise<void> {
 
 await runToTheEnd();
 console.log(
-  'Starting again from the stored checkpoint gives the same accounts from the same jobs:',
+  'Starting again from the stored checkpoint gives the accounts that it still names, from the same jobs:',
 );
 await runToTheEnd();

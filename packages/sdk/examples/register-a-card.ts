@@ -35,6 +35,7 @@ async function typeCard({ clientKey, customerKey }: BillingAuthSession): Promise
     fail_url: 'https://console.example/billing/failed',
   }).toString();
   const screen = await fetch(page);
+  if (!screen.ok) throw new Error(`the card page answered ${screen.status}`);
   const csrf = /name="_csrf" value="(\w+)"/.exec(await screen.text())?.[1] ?? '';
   const answer = await fetch(new URL(page.pathname, page), {
     method: 'POST',
@@ -50,5 +51,7 @@ async function typeCard({ clientKey, customerKey }: BillingAuthSession): Promise
       decision: 'register',
     }),
   });
-  return new URL(answer.headers.get('location') ?? page).searchParams.get('auth_key') ?? '';
+  const key = new URL(answer.headers.get('location') ?? page).searchParams.get('auth_key');
+  if (key === null) throw new Error(`the card page gave no key: ${answer.status}`);
+  return key;
 }
