@@ -53,6 +53,6 @@ report('encryption against node:crypto', encryption.ratio, 0.9, '×', true);
 report('@changgu/sdk/encrypt, compressed', compressedSize('encrypt.js') / 1000, 3, 'kB');
 console.log(`      @changgu/sdk compressed: ${(compressedSize('index.js') / 1000).toFixed(1)} kB`);
 console.log(
-  `      installed: ${(installedSize() / 1000).toFixed(0)} kB with declarations and the catalogue`,
+  `      installed: ${(installedSize() / 1000).toFixed(0)} kB with declarations and the catalog`,
 );
 process.exitCode = failures.length > 0 ? 1 : 0;

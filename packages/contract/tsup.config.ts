@@ -14,7 +14,7 @@ export default defineConfig({
   ],
   format: 'esm',
   target: 'node22',
-  // The catalogue's data becomes its own chunk, read on first use.
+  // The catalog's data becomes its own chunk, read on first use.
   splitting: true,
   clean: true,
 });

@@ -78,7 +78,7 @@ describe('help', () => {
     );
   });
 
-  it('lists and downloads load neither the catalogue nor the table of errors until a wrong name needs them', () => {
+  it('lists and downloads load neither the catalog nor the table of errors until a wrong name needs them', () => {
     const heavy = /sdk\/src\/catalogue|contract\/src\/(catalogue|errors)\.ts/;
     expect(loadedByProgram(LISTS).filter((name) => heavy.test(name))).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from './support/start-server.ts';
 const ACTION = 'bank_a.accounts.list';
 const DAY = 24 * 3600;
 
-describeStores('the product catalogue', (stores) => {
+describeStores('the product catalog', (stores) => {
   let server: TestServer;
   let admin: ReturnType<typeof callerWith>;
   let count = 0;

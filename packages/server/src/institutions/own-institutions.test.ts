@@ -89,7 +89,7 @@ describe("a team's own institution (D149)", () => {
     expect(names[0]).toMatch(/^kb_bank_accounts_[0-9a-f]{6}_search$/);
   });
 
-  it('joins the catalogue', async () => {
+  it('joins the catalog', async () => {
     const catalog = withOwnInstitutions(await loadCatalogue(), [institution]);
     expect(catalog.institutions).toHaveLength(8);
     expect(catalog.actions.get(action.id)?.provider).toBe('my_union');

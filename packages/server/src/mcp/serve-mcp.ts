@@ -13,7 +13,7 @@ import { createToolServer } from './tool-server.ts';
 import { protocolErrorOf } from './tools/tool-errors.ts';
 import { createToolList } from './tools/tool-list.ts';
 
-/** POST /mcp of the service: the catalogue's actions as tools. */
+/** POST /mcp of the service: the catalog's actions as tools. */
 export function createMcpService(dependencies: McpDependencies): McpService {
   const tools = createToolList(dependencies.institutions);
   const places = createStreamPlaces();

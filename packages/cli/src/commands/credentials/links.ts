@@ -80,7 +80,7 @@ export const create = writes<[provider: string, options: CreateOptions]>(
   },
 );
 
-/** Loaded only where an institution is named: the catalogue is large. */
+/** Loaded only where an institution is named: the catalog is large. */
 async function findInstitution(cli: Cli, provider: string) {
   return (await import('../../input/find-institution.ts')).findInstitution(cli, provider);
 }
