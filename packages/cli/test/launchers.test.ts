@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestHome, testHome } from './support/run.ts';
-import { CTRL_C, Terminal } from './support/terminal.ts';
+import { CTRL_C, CTRL_D, Terminal } from './support/terminal.ts';
 
 let home: TestHome;
 beforeAll(async () => {
@@ -26,14 +26,16 @@ describe('a program that the command starts speaks the language of --lang', {
   timeout: 60_000,
 }, () => {
   it.each([
-    ['ko', '이대로 저장하시겠습니까? [y/N]', '저장하지 않았습니다.'],
-    ['en', 'Write it like this? [y/N]', 'Nothing was written.'],
-  ])('mcp install asks and answers in %s', async (lang, question, answer) => {
+    ['ko', 'n\r', '이대로 저장하시겠습니까? [y/N]', '저장하지 않았습니다.'],
+    ['en', 'n\r', 'Write it like this? [y/N]', 'Nothing was written.'],
+    ['en', CTRL_C, 'Write it like this? [y/N]', 'Nothing was written.'],
+    ['en', CTRL_D, 'Write it like this? [y/N]', 'Nothing was written.'],
+  ])('mcp install asks and answers in %s, also to %j (D151)', async (lang, typed, question, answer) => {
     const terminal = inTerminal(['mcp', 'install', 'cursor'], lang);
     await terminal.sees(question);
-    terminal.type('n\r');
+    terminal.type(typed);
     await terminal.sees(answer);
-    expect(await terminal.exit()).toBe(1);
+    expect(await terminal.exit()).toBe(130);
     expect(await readdir(home.dir)).not.toContain('.cursor');
   });
 

@@ -11,7 +11,7 @@ import { VERSION } from './version.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** @returns exit code: 0 done, 1 failed, 2 wrong usage; undefined while a server runs */
+/** @returns exit code: 0 done, 1 failed, 2 wrong usage, 130 a no to a question; undefined while a server runs */
 export async function runProgram(args: readonly string[], env: Env): Promise<number | undefined> {
   surviveFullLog();
   try {

@@ -29,8 +29,12 @@ afterAll(() => rm(root, { recursive: true }));
 interface Machine {
   readonly home: string;
   readonly file: string;
-  /** No one is there to be asked. */
-  install(values?: SettingValues & { yes?: boolean }, id?: string): Promise<Told>;
+  /** With an answer, or null where no one is there to be asked. */
+  install(
+    values?: SettingValues & { yes?: boolean },
+    id?: string,
+    answer?: boolean | null,
+  ): Promise<Told>;
 }
 interface Told {
   readonly code: number;
@@ -46,10 +50,10 @@ async function machineFor(host: Host): Promise<Machine> {
   return {
     home,
     file,
-    async install(values = {}, id = host.id) {
+    async install(values = {}, id = host.id, answer = null) {
       const said: string[] = [];
       const print = (text: string) => void said.push(text);
-      const desk = { place, language: 'ko', print, isAgreed: async () => false } as const;
+      const desk = { place, language: 'ko', print, isAgreed: async () => answer } as const;
       const code = await runInstall(id, values, desk).catch((error: Error) => {
         print(error.message);
         return 2;
@@ -82,13 +86,15 @@ describe.each(HOSTS)('changgu-mcp install $id', (host) => {
     expect(await readFile(machine.file)).toEqual(before);
   });
 
-  it('shows what it will write, and writes nothing unasked', async () => {
+  it('shows what it will write, and writes nothing where no one can be asked, or the answer is no (D151)', async () => {
     const machine = await machineFor(host);
     const { code, said } = await machine.install();
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(said).toContain(machine.file);
     expect(said).toContain('"mcp"');
     expect(said).toContain('--yes');
+    const refused = await machine.install({}, host.id, false);
+    expect(refused).toMatchObject({ code: 130, said: expect.not.stringContaining('--yes') });
     expect(await readdir(machine.home)).toEqual([]);
   });
 
@@ -163,6 +169,15 @@ describe('changgu-mcp install', () => {
     const { code, said } = await machine.install({}, 'emacs');
     expect(code).toBe(2);
     for (const { id } of HOSTS) expect(said).toContain(id);
+  });
+
+  it('asks no one without a terminal, and says how to go on (D151)', async () => {
+    const { home } = await machineFor(cursor);
+    const env = { HOME: home, USERPROFILE: home, LC_ALL: 'en_US.UTF-8' };
+    const args = [...bridgeProgram(), 'install', 'cursor'];
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: home, env });
+    expect(status).toBe(2);
+    expect(stderr.toString()).toContain('add --yes');
   });
 
   it('works as a program, for whose home it is', async () => {

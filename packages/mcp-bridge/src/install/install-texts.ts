@@ -5,6 +5,7 @@ export interface InstallTexts {
   readonly ask: string;
   readonly already: string;
   readonly notWritten: string;
+  readonly noTerminal: string;
   readonly notJson: string;
   readonly notUtf8: string;
   written(host: string): string;
@@ -18,7 +19,8 @@ export const INSTALL_TEXTS: Readonly<Record<Language, InstallTexts>> = {
   ko: {
     ask: '이대로 저장하시겠습니까?',
     already: '이미 이렇게 설정되어 있습니다.',
-    notWritten: '저장하지 않았습니다. 확인 없이 저장하려면 --yes를 지정하십시오.',
+    notWritten: '저장하지 않았습니다.',
+    noTerminal: '저장하지 않았습니다. 확인 없이 저장하려면 --yes를 지정하십시오.',
     notJson: '설정 파일이 순수한 JSON이 아닙니다. 위 내용을 직접 추가하십시오.',
     notUtf8: '설정 파일이 UTF-8이 아닙니다. 위 내용을 직접 추가하십시오.',
     written: (host) => `저장했습니다. ${host}을(를) 다시 시작하십시오.`,
@@ -30,7 +32,8 @@ export const INSTALL_TEXTS: Readonly<Record<Language, InstallTexts>> = {
   en: {
     ask: 'Write it like this?',
     already: 'It is already configured this way.',
-    notWritten: 'Nothing was written. To write without being asked, add --yes.',
+    notWritten: 'Nothing was written.',
+    noTerminal: 'Nothing was written. To write without being asked, add --yes.',
     notJson: 'The configuration is not plain JSON. Add the text above yourself.',
     notUtf8: 'The configuration is not UTF-8. Add the text above yourself.',
     written: (host) => `Written. Restart ${host}.`,

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { once } from 'node:events';
 import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -15,8 +16,8 @@ export interface Desk {
   readonly place: Place;
   readonly language: Language;
   print(text: string): void | Promise<void>;
-  /** Whether the person agrees. False when no one can be asked. */
-  isAgreed(): Promise<boolean>;
+  /** Whether the person agrees. Null when no one can be asked. */
+  isAgreed(): Promise<boolean | null>;
 }
 
 type InstallValues = SettingValues & {
@@ -25,10 +26,13 @@ type InstallValues = SettingValues & {
   readonly profile?: string | undefined;
 };
 
+/** As after Ctrl-C: the command line ends with the same code. */
+const DECLINED = 130;
+
 /**
  * Shows the change to a host's configuration, asks, and writes it.
  * @returns exit code
- * @throws SettingError for an unknown host, and for a file that cannot be changed safely
+ * @throws SettingError for an unknown host, a file that cannot be changed safely, and where no one can be asked
  */
 export async function runInstall(
   id: string | undefined,
@@ -47,9 +51,11 @@ export async function runInstall(
     await print(`${texts.already}\n`);
     return 0;
   }
-  if (!values.yes && !(await isAgreed())) {
+  const agreed = values.yes || (await isAgreed());
+  if (agreed === null) throw new SettingError(texts.noTerminal);
+  if (!agreed) {
     await print(`${texts.notWritten}\n`);
-    return 1;
+    return DECLINED;
   }
   await replace(file, before, after);
   await print(`${texts.written(host.title)}\n`);
@@ -64,9 +70,12 @@ function ownDesk(): Desk {
     place: { home: homeDirectory(), directory: process.cwd(), platform, appData: env.APPDATA },
     print,
     async isAgreed() {
-      if (!stdin.isTTY) return false;
+      if (!stdin.isTTY) return null;
       const lines = createInterface({ input: stdin, output: stdout });
-      const answer = await lines.question(`${INSTALL_TEXTS[language].ask} [y/N] `);
+      // Ctrl-C and Ctrl-D close it; only newer versions of Node also reject the question.
+      const closed = once(lines, 'close').then(() => '');
+      const asked = lines.question(`${INSTALL_TEXTS[language].ask} [y/N] `).catch(() => '');
+      const answer = await Promise.race([asked, closed]);
       lines.close();
       return /^(y|yes|예|네)$/i.test(answer.trim());
     },
