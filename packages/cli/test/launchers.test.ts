@@ -39,6 +39,13 @@ describe('a program that the command starts speaks the language of --lang', {
     expect(await readdir(home.dir)).not.toContain('.cursor');
   });
 
+  it('mcp install asks no one with --no-input (D151)', async () => {
+    const terminal = inTerminal(['mcp', 'install', 'cursor', '--no-input'], 'en');
+    await terminal.sees('add --yes');
+    expect(await terminal.exit()).toBe(2);
+    expect(await readdir(home.dir)).not.toContain('.cursor');
+  });
+
   it.each([
     ['ko', '중 하나를 지정'],
     ['en', 'choose one of'],

@@ -30,6 +30,8 @@ export const install = writes<[host: string, args: readonly string[]]>(
     // The host starts it later, when nothing from this run selects the profile.
     const { profile } = await cli.settings();
     const chosen = profile.source === 'default' ? [] : ['--profile', profile.value];
-    return runSibling(cli, '@changgu/mcp-bridge', ['install', host, ...yes, ...chosen, ...args]);
+    const all = ['install', host, ...yes, ...chosen, ...args];
+    // The bridge asks where it reads from a terminal.
+    return runSibling(cli, '@changgu/mcp-bridge', all, {}, cli.interactive ? 'inherit' : 'ignore');
   },
 );

@@ -15,11 +15,12 @@ export async function runSibling(
   packageName: string,
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>> = {},
+  stdin: 'inherit' | 'ignore' = 'inherit',
 ): Promise<ExitCode | undefined> {
   const command = programOf(cli, packageName);
   cli.gate.pass({ runs: [packageName, ...args] });
   const child = spawn(process.execPath, [...command, ...args], {
-    stdio: 'inherit',
+    stdio: [stdin, 'inherit', 'inherit'],
     // In this run's language, whatever the locale says.
     env: { ...cli.io.env, LC_ALL: LOCALES[cli.language], ...env },
   });
