@@ -131,16 +131,19 @@ describe('what the pages tell to do', () => {
     await expect(run(process.execPath, args, { cwd: operated, env })).rejects.toThrow('unknown');
   });
 
-  it.runIf(hasCurl)('the example of the page about billing says what its provider does', async () => {
-    const [, settings = ''] = blocks(await pageText('docs/billing.md'), 'sh');
-    const [decline = '', stop = '', reset = ''] = settings.split('\n');
-    const args = [...flagsForSdk(), join(ROOT, 'packages/sdk/examples/register-a-card.ts')];
-    const register = () => run(process.execPath, args, { env: server.environment });
-    await paste(decline, server.environment);
-    await expect(register()).rejects.toThrow('409 PROVIDER_CREDENTIAL_REJECTED');
-    await paste(stop, server.environment);
-    await expect(register()).rejects.toThrow('the card page answered 503');
-    await paste(reset, server.environment);
-    await expect(register()).resolves.toBeDefined();
-  });
+  it.runIf(hasCurl)(
+    'the example of the page about billing says what its provider does',
+    async () => {
+      const [, settings = ''] = blocks(await pageText('docs/billing.md'), 'sh');
+      const [decline = '', stop = '', reset = ''] = settings.split('\n');
+      const args = [...flagsForSdk(), join(ROOT, 'packages/sdk/examples/register-a-card.ts')];
+      const register = () => run(process.execPath, args, { env: server.environment });
+      await paste(decline, server.environment);
+      await expect(register()).rejects.toThrow('409 PROVIDER_CREDENTIAL_REJECTED');
+      await paste(stop, server.environment);
+      await expect(register()).rejects.toThrow('the card page answered 503');
+      await paste(reset, server.environment);
+      await expect(register()).resolves.toBeDefined();
+    },
+  );
 });

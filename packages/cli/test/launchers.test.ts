@@ -30,14 +30,17 @@ describe('a program that the command starts speaks the language of --lang', {
     ['en', 'n\r', 'Write it like this? [y/N]', 'Nothing was written.'],
     ['en', CTRL_C, 'Write it like this? [y/N]', 'Nothing was written.'],
     ['en', CTRL_D, 'Write it like this? [y/N]', 'Nothing was written.'],
-  ])('mcp install asks and answers in %s, also to %j (D151)', async (lang, typed, question, answer) => {
-    const terminal = inTerminal(['mcp', 'install', 'cursor'], lang);
-    await terminal.sees(question);
-    terminal.type(typed);
-    await terminal.sees(answer);
-    expect(await terminal.exit()).toBe(130);
-    expect(await readdir(home.dir)).not.toContain('.cursor');
-  });
+  ])(
+    'mcp install asks and answers in %s, also to %j (D151)',
+    async (lang, typed, question, answer) => {
+      const terminal = inTerminal(['mcp', 'install', 'cursor'], lang);
+      await terminal.sees(question);
+      terminal.type(typed);
+      await terminal.sees(answer);
+      expect(await terminal.exit()).toBe(130);
+      expect(await readdir(home.dir)).not.toContain('.cursor');
+    },
+  );
 
   it('mcp install asks no one with --no-input (D151)', async () => {
     const terminal = inTerminal(['mcp', 'install', 'cursor', '--no-input'], 'en');
