@@ -28,7 +28,7 @@ export * from './schemas/member.ts';
 export * from './schemas/membership.ts';
 export * from './schemas/oauth.ts';
 export * from './schemas/passkey.ts';
-export { PRINTABLE, VISIBLE } from './schemas/person-fields.ts';
+export { Email, PRINTABLE, VISIBLE } from './schemas/person-fields.ts';
 export * from './schemas/receipt.ts';
 export * from './schemas/service-state.ts';
 export * from './schemas/session.ts';

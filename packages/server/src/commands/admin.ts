@@ -1,6 +1,6 @@
 import { ORGANIZATION_ROLES, type OrganizationRole } from '@changgu/contract';
 import type { SubscriptionStatus } from '@changgu/contract/schemas';
-import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { normalizeEmail } from '../rules/identity/email.ts';
 import { parseId, parseLifetime } from './arguments.ts';
 import { COMMAND_ACTOR as actor, DATA_DIR, type DataDir, print, withCore } from './with-core.ts';
@@ -23,7 +23,7 @@ function addOperators(admin: Command): void {
     .option(...DATA_DIR)
     .action((options: DataDir & { email: string }) =>
       withCore(options, async ({ core }) => {
-        const email = normalizeEmail(options.email);
+        const email = await addressOf(options.email);
         const created = await core.store.admins.create({ email, actor });
         print({ admin_id: created.adminId, email: created.email });
       }),
@@ -53,6 +53,19 @@ function addOperators(admin: Command): void {
         print({ email, removed: true });
       }),
     );
+}
+
+/** In the form that registration demands. @throws ServiceError 422 */
+async function addressOf(text: string): Promise<string> {
+  const [{ Email }, { shapeCheck }, { invalidShape }] = await Promise.all([
+    import('@changgu/contract/schemas'),
+    import('../validation/shape-check.ts'),
+    import('../rules/service-error.ts'),
+  ]);
+  const email = normalizeEmail(text);
+  const fields = shapeCheck(Email, ['email'])(email);
+  if (fields.length > 0) throw invalidShape(fields);
+  return email;
 }
 
 interface DecisionOptions extends DataDir {
@@ -163,6 +176,7 @@ function addOrganizations(admin: Command): void {
     .action((options: DataDir & { org?: number; limit: number }) =>
       withCore(options, async ({ core: { store } }) => {
         const { readAudit } = await import('../audit/read-audit.ts');
+        if (options.org !== undefined) await store.organizations.requireKnown(options.org);
         const of = options.org === undefined ? {} : { organization_id: options.org };
         const { items } = await readAudit(store, { ...of, limit: options.limit });
         for (const item of items) print(item);
@@ -208,7 +222,10 @@ function addSwitches(admin: Command): void {
       withCore(options, async ({ core: { store }, config }) => {
         const publicBaseUrl = options.baseUrl ?? config.publicBaseUrl;
         if (publicBaseUrl === undefined) {
-          throw new InvalidArgumentError('set CHANGGU_PUBLIC_BASE_URL or --base-url');
+          const { ConfigError } = await import('../config/config-error.ts');
+          throw new ConfigError([
+            'Set CHANGGU_PUBLIC_BASE_URL or --base-url: the link begins with it.',
+          ]);
         }
         const { makeResetLink } = await import('../principals/recover.ts');
         print(await makeResetLink(store, options.email, { publicBaseUrl, operator: actor }));
@@ -222,9 +239,11 @@ function addSwitches(admin: Command): void {
     .action((options: DataDir & { email: string }) =>
       withCore(options, async ({ core: { store } }) => {
         const { ServiceError } = await import('../rules/service-error.ts');
-        const user = await store.users.find({ email: normalizeEmail(options.email) });
-        if (user === null) throw new ServiceError('RESOURCE_NOT_FOUND');
-        const { userId, organizationId, email } = user;
+        const email = normalizeEmail(options.email);
+        const user = await store.users.find({ email });
+        if (user === null)
+          throw new ServiceError('RESOURCE_NOT_FOUND', { missing: `account ${email}` });
+        const { userId, organizationId } = user;
         await store.factors.reset({ userId, organizationId, actor });
         print({ email, second_factor: false });
       }),

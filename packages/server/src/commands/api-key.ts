@@ -51,6 +51,7 @@ function declareList(apiKey: Command): void {
     .action((options: DataDir & { org: number }) =>
       withCore(options, async ({ core: { store } }) => {
         const { listLegacyApiKeys } = await import('../principals/legacy-keys.ts');
+        await store.organizations.requireKnown(options.org);
         for (const item of (await listLegacyApiKeys(store, options.org)).items) print(item);
       }),
     );

@@ -78,7 +78,8 @@ function isRefusal(failure: Error): boolean {
 }
 
 function messageOf(failure: Error): string {
-  const fields = failure instanceof ServiceError ? (failure.details.fields ?? []) : [];
+  const { fields = [], missing } = failure instanceof ServiceError ? failure.details : {};
+  if (missing !== undefined) return `There is no ${missing}.`;
   // When several addresses refuse the connection, Node's error has an empty message.
   const message = failure.message || ('code' in failure ? String(failure.code) : failure.name);
   return [message, ...fields.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`)].join(' ');

@@ -19,8 +19,10 @@ export async function issueAdminToken(
   ttlSeconds: number,
   actor: Actor,
 ): Promise<string> {
-  const admin = await store.admins.find({ email: normalizeEmail(email) });
-  if (admin === null) throw new ServiceError('RESOURCE_NOT_FOUND');
+  const address = normalizeEmail(email);
+  const admin = await store.admins.find({ email: address });
+  if (admin === null)
+    throw new ServiceError('RESOURCE_NOT_FOUND', { missing: `operator ${address}` });
   const { adminId, tokenEpoch } = admin;
   const subject = {
     kind: 'admin_user',

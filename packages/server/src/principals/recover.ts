@@ -73,7 +73,7 @@ export async function makeResetLink(
   const { token, tokenHash } = newOneTimeToken();
   const request = { tokenHash, email, emailHash: hashEmail(email), letter: null, operator };
   const known = await oneTimeLinks.request({ kind: 'password_reset', ...request });
-  if (!known) throw new ServiceError('RESOURCE_NOT_FOUND');
+  if (!known) throw new ServiceError('RESOURCE_NOT_FOUND', { missing: `account ${email}` });
   return { email, link: linkOf('password_reset', publicBaseUrl, token) };
 }
 

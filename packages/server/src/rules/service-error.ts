@@ -24,6 +24,8 @@ export interface ServiceErrorDetails {
   readonly providerErrorRef?: string;
   readonly upstreamStatus?: number;
   readonly jobId?: string;
+  /** What was not found, for whoever runs a command on the machine; never in an answer or a log. */
+  readonly missing?: string;
   /** Logged only, never in an answer. */
   readonly cause?: unknown;
 }

@@ -100,6 +100,21 @@ describe('commands of operators beside a running server', () => {
     });
   });
 
+  it('make no operator of what is no address', PATIENT, async () => {
+    await expect(run('admin', 'create', '--email', 'not-an-email')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^changgu-server: .*email.*\n$/),
+    });
+  });
+
+  it('print no link without the address of the server, and say so', PATIENT, async () => {
+    const reset = ['admin', 'reset-link', '--email', person.email];
+    await expect(runBeside(server, ...reset)).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--base-url'),
+    });
+  });
+
   it('make a new key for receipts, which is published at once', PATIENT, async () => {
     const published = async (): Promise<string[]> => {
       const { body } = await server.call('GET', '/v1/receipts/keys');

@@ -180,7 +180,7 @@ async function requireKey(tx: Transaction, id: string): Promise<Row> {
     .select(tx.clock.as('now'))
     .where('id', '=', id)
     .executeTakeFirst();
-  if (row === undefined) throw new ServiceError('RESOURCE_NOT_FOUND');
+  if (row === undefined) throw new ServiceError('RESOURCE_NOT_FOUND', { missing: `key ${id}` });
   return row;
 }
 

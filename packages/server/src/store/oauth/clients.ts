@@ -113,7 +113,8 @@ export const oauthClientScripts = {
         .where('client_id', '=', clientId)
         .where('revoked_at', 'is', null)
         .execute();
-      if (numDeletedRows === 0n && live.length === 0) throw new ServiceError('RESOURCE_NOT_FOUND');
+      if (numDeletedRows === 0n && live.length === 0)
+        throw new ServiceError('RESOURCE_NOT_FOUND', { missing: `client ${clientId}` });
       await recordAct(tx, actor, {
         organizationId: null,
         act: 'oauth_client.remove',

@@ -44,7 +44,8 @@ export const organizationScripts = {
       .select('id')
       .where('id', '=', id)
       .executeTakeFirst();
-    if (row === undefined) throw new ServiceError('RESOURCE_NOT_FOUND');
+    if (row === undefined)
+      throw new ServiceError('RESOURCE_NOT_FOUND', { missing: `organization ${id}` });
   }),
 
   /** Newest first. */

@@ -14,6 +14,7 @@ export async function requireOrganization(
     .where('id', '=', organizationId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  if (row === undefined) throw new ServiceError('RESOURCE_NOT_FOUND');
+  if (row === undefined)
+    throw new ServiceError('RESOURCE_NOT_FOUND', { missing: `organization ${organizationId}` });
   return toOrganizationPolicy(row);
 }

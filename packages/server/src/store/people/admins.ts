@@ -54,7 +54,8 @@ export const adminScripts = {
       .where('removed_at', 'is', null)
       .returning('id')
       .executeTakeFirst();
-    if (row === undefined) throw new ServiceError('RESOURCE_NOT_FOUND');
+    if (row === undefined)
+      throw new ServiceError('RESOURCE_NOT_FOUND', { missing: `operator ${input.email}` });
     await recordAct(tx, input.actor, {
       organizationId: null,
       act: 'admin.remove',

@@ -140,7 +140,10 @@ export const identityScripts = {
       .select(['users.id', 'members.organization_id', 'identities.provider'])
       .where('users.email', '=', input.email)
       .executeTakeFirst();
-    if (found === undefined) throw new ServiceError('RESOURCE_NOT_FOUND');
+    if (found === undefined)
+      throw new ServiceError('RESOURCE_NOT_FOUND', {
+        missing: `account ${input.email} that logs in at a provider`,
+      });
     await deleteIdentity(tx, found.id);
     await endSessionsOf(tx, found.id);
     await recordAct(tx, input.actor, {

@@ -47,7 +47,10 @@ export const loginDomainScripts = {
       .where('provider', '=', provider)
       .where('domain', '=', domain)
       .executeTakeFirst();
-    if (numDeletedRows === 0n) throw new ServiceError('RESOURCE_NOT_FOUND');
+    if (numDeletedRows === 0n)
+      throw new ServiceError('RESOURCE_NOT_FOUND', {
+        missing: `domain ${domain} allowed in organization ${organizationId} at ${provider}`,
+      });
     await tx.db
       .deleteFrom('console_sessions')
       .where('vouched_until', 'is not', null)

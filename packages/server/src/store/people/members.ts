@@ -69,13 +69,17 @@ export const memberScripts = {
       .select(['users.id', 'users.email_verified_at', 'members.organization_id', 'members.role'])
       .where('users.email', '=', email)
       .executeTakeFirst();
-    if (user === undefined) throw new ServiceError('RESOURCE_NOT_FOUND');
+    if (user === undefined)
+      throw new ServiceError('RESOURCE_NOT_FOUND', { missing: `account ${email}` });
     if (user.organization_id === organizationId) {
       await assertMayBecome(tx, user.id, user.role, role);
       await assertOwnerIsLeft(tx, organizationId, user.id, role);
     } else {
       // The address may have been registered by someone else.
-      if (user.email_verified_at === null) throw new ServiceError('RESOURCE_NOT_FOUND');
+      if (user.email_verified_at === null)
+        throw new ServiceError('RESOURCE_NOT_FOUND', {
+          missing: `account ${email} with a confirmed address`,
+        });
       await assertMayBecome(tx, user.id, null, role);
       await closeLeftOrganization(tx, user.organization_id);
       await deleteIdentity(tx, user.id);

@@ -21,7 +21,8 @@ export const switchScripts = {
   set: write(async (tx, input: Switch): Promise<void> => {
     const disabledAt = input.disabled ? await tx.realNow() : null;
     const found = await SETTERS[input.kind](tx, input.id, disabledAt);
-    if (found === null) throw new ServiceError('RESOURCE_NOT_FOUND');
+    if (found === null)
+      throw new ServiceError('RESOURCE_NOT_FOUND', { missing: `${NAMES[input.kind]} ${input.id}` });
     await recordAct(tx, input.actor, {
       organizationId: found.organizationId,
       act: `${input.kind}.${input.disabled ? 'disable' : 'enable'}`,
@@ -29,6 +30,8 @@ export const switchScripts = {
     });
   }),
 };
+
+const NAMES = { user: 'account', organization: 'organization', key: 'key' } as const;
 
 type Setter = (
   tx: Transaction,

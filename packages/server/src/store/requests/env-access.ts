@@ -129,7 +129,7 @@ async function findRequest(tx: Transaction, id: number): Promise<Row> {
     .select(COLUMNS.env_access_requests)
     .where('id', '=', id)
     .executeTakeFirst();
-  if (row === undefined) throw new ServiceError('RESOURCE_NOT_FOUND');
+  if (row === undefined) throw new ServiceError('RESOURCE_NOT_FOUND', { missing: `request ${id}` });
   return row;
 }
 

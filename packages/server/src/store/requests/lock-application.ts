@@ -14,7 +14,8 @@ export async function lockApplication(tx: Transaction, id: number): Promise<Appl
     .select(COLUMNS.integrator_applications)
     .where('id', '=', id)
     .executeTakeFirst();
-  if (row === undefined) throw new ServiceError('RESOURCE_NOT_FOUND');
+  if (row === undefined)
+    throw new ServiceError('RESOURCE_NOT_FOUND', { missing: `application ${id}` });
   return row;
 }
 
