@@ -21,3 +21,14 @@ function commandsIn({ commands }: Command): string[] {
 it.each(commandsIn(createProgram()))('changgu-server %s is on a page', (command) => {
   expect(text).toMatch(new RegExp(`(changgu-server |\`)${command}\\b`));
 });
+
+/** The rest is on the pages about OAuth, identity providers and connectors. */
+const OPERATION = /^(admin|api-key|audit|keys) /;
+
+it.each(commandsIn(createProgram()).filter((command) => OPERATION.test(command)))(
+  'changgu-server %s is on the page for operators',
+  (command) => {
+    const page = readFileSync(new URL('operations.md', docs), 'utf8');
+    expect(page.includes(`changgu-server ${command}`)).toBe(true);
+  },
+);
