@@ -12,6 +12,7 @@ export function adminCommand(): Command {
   addDecisions(admin);
   addOrganizations(admin);
   addSwitches(admin);
+  addResets(admin);
   return admin;
 }
 
@@ -212,6 +213,10 @@ function addSwitches(admin: Command): void {
         }),
       );
   }
+}
+
+/** For who has lost a password or a second factor. */
+function addResets(admin: Command): void {
   admin
     .command('reset-link')
     .description('Print a link, valid for an hour, with which a user sets a new password')
