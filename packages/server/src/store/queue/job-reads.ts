@@ -1,8 +1,7 @@
 import type { EnvScope, JobState } from '@changgu/contract';
 import { type ExpressionBuilder, sql } from 'kysely';
-import type { JobAccess } from '../../rules/jobs/job-access.ts';
+import { type JobAccess, mayAccess } from '../../rules/jobs/job-access.ts';
 import { COUNTED_AHEAD } from '../../rules/jobs/progress.ts';
-import { matchesAction } from '../../rules/principals/allowed-action.ts';
 import type { Database } from '../schema/tables.ts';
 import { compiled, onRows, type SlotOf } from '../transactions/compiled.ts';
 import { lookup, read, type Transaction } from '../transactions/script.ts';
@@ -80,7 +79,10 @@ export const jobReadScripts = {
     findJob(tx, input.access, input.jobId),
   ),
 
-  /** The version of its product that the job carries; null for a job from before products. */
+  /**
+   * The version of its product that the job carries; null for a job from before products. Asked only about a job that
+   * this very request has shown to its caller, so that it needs no access.
+   */
   productVersion: read(
     async (tx, { jobId }: { readonly jobId: string }): Promise<number | null> => {
       const row = await tx.db
@@ -200,11 +202,9 @@ export function findJob(
   jobId: string,
 ): JobFacts | null | Promise<JobFacts | null> {
   const { organizationId, envScope } = access;
-  return onRows(selectOne(tx, { organizationId, envScope, jobId }), ([row]) => {
-    const hidden = access.submittedBy !== null && row?.submittedBy !== access.submittedBy;
-    if (row === undefined || hidden) return null;
-    return matchesAction(access.actions ?? null, row.action) ? row : null;
-  });
+  return onRows(selectOne(tx, { organizationId, envScope, jobId }), ([row]) =>
+    row !== undefined && mayAccess(row, access) ? row : null,
+  );
 }
 
 const selectOne = compiled(
@@ -216,7 +216,7 @@ const selectOne = compiled(
       .where('env_scope', '=', slot('envScope')),
 );
 
-/** The jobs that the caller may see. Every read and change of a job by id uses it. */
+/** The jobs that the caller may see, as a condition of a statement. `mayAccess` is the same for a row: change both. */
 export function visible(eb: ExpressionBuilder<Database, 'jobs'>, access: JobAccess) {
   return eb.and([
     eb('jobs.organization_id', '=', access.organizationId),

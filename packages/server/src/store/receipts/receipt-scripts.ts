@@ -1,5 +1,4 @@
-import type { JobAccess } from '../../rules/jobs/job-access.ts';
-import { matchesAction } from '../../rules/principals/allowed-action.ts';
+import { type JobAccess, mayAccess } from '../../rules/jobs/job-access.ts';
 import {
   NO_RECEIPTS,
   type ReceiptFacts,
@@ -111,12 +110,13 @@ export const receiptScripts = {
     ): Promise<FoundReceipt | null> => {
       const row = await tx.db
         .selectFrom('receipts')
-        .select(['job_id as jobId', 'number', 'jws', 'hash', 'action', 'submitted_by'])
+        .select(['job_id as jobId', 'number', 'jws', 'hash'])
+        .select(['action', 'submitted_by as submittedBy'])
         .where('job_id', '=', jobId)
         .where('organization_id', '=', access.organizationId)
         .where('env_scope', '=', access.envScope)
         .executeTakeFirst();
-      if (row === undefined || !isVisible(row, access)) return null;
+      if (row === undefined || !mayAccess(row, access)) return null;
       return { signed: signedOf(row) };
     },
   ),
@@ -130,7 +130,8 @@ export const receiptScripts = {
       const { access, after, limit } = input;
       const rows = await tx.db
         .selectFrom('receipts')
-        .select(['job_id as jobId', 'number', 'jws', 'hash', 'action', 'submitted_by'])
+        .select(['job_id as jobId', 'number', 'jws', 'hash'])
+        .select(['action', 'submitted_by as submittedBy'])
         .where('organization_id', '=', access.organizationId)
         .where('env_scope', '=', access.envScope)
         .where('number', '>', after)
@@ -139,7 +140,7 @@ export const receiptScripts = {
         .execute();
       const page = rows.slice(0, limit);
       const receipts = page
-        .filter((row) => isVisible(row, access))
+        .filter((row) => mayAccess(row, access))
         .flatMap((row) => signedOf(row) ?? []);
       return { receipts, next: rows.length > limit ? (page.at(-1)?.number ?? null) : null };
     },
@@ -182,14 +183,6 @@ async function headOf(tx: Transaction, scope: ReceiptScope): Promise<ReceiptHead
     .limit(1)
     .executeTakeFirst();
   return head?.number == null ? NO_RECEIPTS : { number: head.number, hash: head.hash };
-}
-
-function isVisible(
-  row: { readonly action: string; readonly submitted_by: string },
-  { submittedBy, actions }: JobAccess,
-): boolean {
-  if (submittedBy !== null && submittedBy !== row.submitted_by) return false;
-  return matchesAction(actions ?? null, row.action);
 }
 
 function signedOf(row: {
