@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ALL_ACTS } from '../src/store/testing/no-filter.ts';
 import { currentRsaKey, previousRsaKey } from './fixtures/rsa-oaep/rsa-keys.ts';
 import { encrypt } from './support/encrypt.ts';
 import { callerWith, logIn, newPerson, proveAddress } from './support/people.ts';
@@ -231,7 +232,7 @@ describe('commands beside a running server', () => {
     const { audit } = own.core.store;
     // Both key rings are made after the start, and each leaves a record.
     const settled = async () =>
-      (await audit.list({ act: 'keys.rotate', limit: 10 })).length === 2 &&
+      (await audit.list({ ...ALL_ACTS, act: 'keys.rotate', limit: 10 })).length === 2 &&
       (await audit.countUnsealed()) === 0;
     await vi.waitUntil(settled, { timeout: 20_000 });
     const verify = () => run('audit', 'verify', '--data-dir', own.dataDir);

@@ -3,6 +3,7 @@ import { demoMembers } from '@changgu/simulators';
 import { load } from 'cheerio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LazySimulators, lazySimulators } from '../src/dev/lazy-simulators.ts';
+import { ALL_ACTS } from '../src/store/testing/no-filter.ts';
 import { encrypt } from './support/encrypt.ts';
 import { errorOf } from './support/outcomes.ts';
 import { callerWith, logIn, newMember, newPerson, type Person } from './support/people.ts';
@@ -194,7 +195,7 @@ describe('the consent flow (D103)', () => {
     };
     const renewals = async () => {
       const { organizationId } = server;
-      const filter = { organizationId, act: 'account_link.renew', limit: 10 };
+      const filter = { ...ALL_ACTS, organizationId, act: 'account_link.renew', limit: 10 };
       return (await server.core.store.audit.list(filter)).length;
     };
     expect([await listAccounts(), await renewals()]).toEqual(['SUCCEEDED', 0]);

@@ -3,6 +3,7 @@ import { demoPaymentMerchant, type Simulators, startSimulators } from '@changgu/
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { billingKeyPlace } from '../src/store/schema/sealed-places.ts';
 import { describeStores } from '../src/store/testing/describe-stores.ts';
+import { ALL_ACTS } from '../src/store/testing/no-filter.ts';
 import { CARD_NUMBER, typeCard } from './support/card-page.ts';
 import { type DroppingProxy, startDroppingProxy } from './support/dropping-proxy.ts';
 import { errorOf, statusesOf } from './support/outcomes.ts';
@@ -81,7 +82,12 @@ describeStores('a means of payment', (stores) => {
     );
 
   const actsOf = (organizationId: number) =>
-    server.core.store.audit.list({ organizationId, act: 'payment_method.register', limit: 10 });
+    server.core.store.audit.list({
+      ...ALL_ACTS,
+      organizationId,
+      act: 'payment_method.register',
+      limit: 10,
+    });
 
   it('is registered through the provider and read back (D117)', async () => {
     const { client, registration, organizationId, call } = await payer();

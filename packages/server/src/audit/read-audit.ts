@@ -27,7 +27,7 @@ export async function readAudit(
 ): Promise<AuditListResponse> {
   const rows = await audit.list({
     ...filterOf(query),
-    ...(cursor === undefined ? {} : { before: Number(cursor) }),
+    before: cursor === undefined ? null : Number(cursor),
     limit: limit + 1,
   });
   const shown = rows.slice(0, limit);
@@ -45,11 +45,7 @@ export async function* exportAudit(
 ): AsyncGenerator<string, void, void> {
   const filter = filterOf(query);
   for (let before: number | null = null; ; ) {
-    const rows: AuditRow[] = await audit.list({
-      ...filter,
-      ...(before === null ? {} : { before }),
-      limit: EXPORTED_AT_ONCE,
-    });
+    const rows: AuditRow[] = await audit.list({ ...filter, before, limit: EXPORTED_AT_ONCE });
     if (rows.length > 0) yield rows.map(jsonLine).join('');
     before = rows.at(-1)?.id ?? null;
     if (before === null || rows.length < EXPORTED_AT_ONCE) return;
@@ -57,14 +53,14 @@ export async function* exportAudit(
 }
 
 function filterOf(query: AuditQuery): AuditFilter {
-  const { organization_id: organizationId, act, actor_id: actorId, target, from, until } = query;
+  const { from, until } = query;
   return {
-    ...(organizationId === undefined ? {} : { organizationId }),
-    ...(act === undefined ? {} : { act }),
-    ...(actorId === undefined ? {} : { actorId }),
-    ...(target === undefined ? {} : { target }),
-    ...(from === undefined ? {} : { from: Date.parse(from) }),
-    ...(until === undefined ? {} : { until: Date.parse(until) }),
+    organizationId: query.organization_id ?? null,
+    act: query.act ?? null,
+    actorId: query.actor_id ?? null,
+    target: query.target ?? null,
+    from: from === undefined ? null : Date.parse(from),
+    until: until === undefined ? null : Date.parse(until),
   };
 }
 

@@ -89,8 +89,8 @@ function addDecisions(admin: Command): void {
     .action((options: DataDir) =>
       withCore(options, async ({ core: { store } }) => {
         print({
-          env_access: await store.envAccess.list({ status: 'PENDING' }),
-          integrators: await store.integrators.list({ status: 'SUBMITTED' }),
+          env_access: await store.envAccess.list({ organizationId: null, status: 'PENDING' }),
+          integrators: await store.integrators.list({ organizationId: null, status: 'SUBMITTED' }),
         });
       }),
     );

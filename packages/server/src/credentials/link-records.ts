@@ -17,10 +17,7 @@ export async function listAccountLinks(
   provider: string | undefined,
   reach: Pick<LinkReach, 'sees'>,
 ): Promise<AccountLinkListResponse> {
-  const links = await accountLinks.list({
-    organizationId,
-    ...(provider === undefined ? {} : { provider }),
-  });
+  const links = await accountLinks.list({ organizationId, provider: provider ?? null });
   return { items: links.filter(reach.sees).map(toRecord) };
 }
 

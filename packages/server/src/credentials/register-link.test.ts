@@ -9,6 +9,7 @@ import { createVault } from '../crypto/vault.ts';
 import type { Store } from '../store/database.ts';
 import type { AccountLink } from '../store/links/link-rows.ts';
 import { describeStores } from '../store/testing/describe-stores.ts';
+import { ALL_ACTS } from '../store/testing/no-filter.ts';
 import { seedOrganization } from '../store/testing/seed.ts';
 import { type Presented, presentCertificate } from './certificate-credential.ts';
 import { createIdentities } from './identity.ts';
@@ -58,8 +59,8 @@ describeStores('registering a certificate', (stores) => {
           confirm: false,
           ...change,
         }),
-      links: () => store.accountLinks.list({ organizationId }),
-      acts: () => store.audit.list({ organizationId, limit: 100 }),
+      links: () => store.accountLinks.list({ organizationId, provider: null }),
+      acts: () => store.audit.list({ ...ALL_ACTS, organizationId, limit: 100 }),
       async randomVidOf({ id }: AccountLink): Promise<string | null> {
         const query = { organizationId, accountLinkId: id, bankAccountCredentialId: null };
         const { link } = await store.engine.readCallRows(query);

@@ -140,8 +140,13 @@ async function newestOf(
     statuses: [],
     provider: null,
     accountLinkId: null,
+    action: null,
+    submittedFrom: null,
+    submittedBefore: null,
+    text: null,
     idempotencyKey,
     beforeSeq: null,
+    fromSeq: null,
     limit: 1,
   });
   return newest;

@@ -39,15 +39,17 @@ export async function listEnvAccess(
   { store }: EnvAccessDependencies,
   organizationId: number,
 ): Promise<EnvAccessListResponse> {
-  return { items: (await store.envAccess.list({ organizationId })).map(toRecord) };
+  const requests = await store.envAccess.list({ organizationId, status: null });
+  return { items: requests.map(toRecord) };
 }
 
 /** Of all organizations, for those who decide. */
 export async function listEnvAccessForAdmin(
   { store }: EnvAccessDependencies,
-  filter: { readonly status?: EnvAccess['status'] },
+  { status }: { readonly status?: EnvAccess['status'] },
 ): Promise<AdminEnvAccessListResponse> {
-  const items = (await store.envAccess.list(filter)).map((access) => ({
+  const requests = await store.envAccess.list({ organizationId: null, status: status ?? null });
+  const items = requests.map((access) => ({
     organization_id: access.organizationId,
     organization_name: access.organizationName,
     ...toRecord(access),

@@ -46,15 +46,17 @@ export async function listApplications(
   { integrators }: IntegratorStore,
   organizationId: number,
 ): Promise<IntegratorApplicationListResponse> {
-  return { items: (await integrators.list({ organizationId })).map(toRecord) };
+  const applications = await integrators.list({ organizationId, status: null });
+  return { items: applications.map(toRecord) };
 }
 
 /** Applications of all organizations, for operators. */
 export async function listApplicationsForAdmin(
   { integrators }: IntegratorStore,
-  filter: { readonly status?: Application['status'] },
+  { status }: { readonly status?: Application['status'] },
 ): Promise<AdminIntegratorListResponse> {
-  const items = (await integrators.list(filter)).map((application) => ({
+  const applications = await integrators.list({ organizationId: null, status: status ?? null });
+  const items = applications.map((application) => ({
     organization_id: application.organizationId,
     organization_name: application.organizationName,
     ...toRecord(application),

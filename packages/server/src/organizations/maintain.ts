@@ -106,7 +106,7 @@ async function emptyOrganization(
   const { deletions } = store;
   await removeWebhooks(store, organizationId, stop);
   while (!stop?.aborted && (await deletions.wipeNextLink(organizationId)));
-  await cancelQueued(store, { organizationId }, stop);
+  await cancelQueued(store, { organizationId, submittedBy: null }, stop);
   let left: 'more' | 'running' | 'done' = 'more';
   while (left === 'more' && !stop?.aborted) left = await deletions.releaseJobs(organizationId);
   if (left !== 'done') return;

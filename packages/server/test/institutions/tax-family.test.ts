@@ -2,6 +2,7 @@ import { ERRORS } from '@changgu/contract/errors';
 import { demoCertificates } from '@changgu/simulators';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { issueLegacyApiKey } from '../../src/principals/legacy-keys.ts';
+import { ALL_JOBS } from '../../src/store/testing/no-filter.ts';
 import { type RealTestServer, startRealTestServer } from '../support/real-test-server.ts';
 import { startTestServer } from '../support/start-server.ts';
 
@@ -248,9 +249,8 @@ describe('the tax-portal path family', () => {
     const answer = server.call('POST', `${FAMILY}/a/s1/login`, { body: {} });
     const { organizationId, core } = server;
     const access = { organizationId, envScope: 'sandbox', submittedBy: null } as const;
-    const all = { access, statuses: [], provider: null, accountLinkId: null, beforeSeq: null };
     const accepted = await vi.waitUntil(
-      async () => (await core.store.jobs.list({ ...all, limit: 1 })).at(0),
+      async () => (await core.store.jobs.list({ ...ALL_JOBS, access, limit: 1 })).at(0),
       { interval: 5, timeout: 20_000 },
     );
     const closed = server.close();

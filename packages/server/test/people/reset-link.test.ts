@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { serverProgram } from '../../../../scripts/programs.ts';
+import { ALL_ACTS } from '../../src/store/testing/no-filter.ts';
 import { logIn, newPerson, tokenIn } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/start-server.ts';
 
@@ -36,7 +37,11 @@ it(
     expect((await confirm()).body.error.code).toBe('LINK_INVALID');
     expect((await person.call('GET', '/v1/me/sessions')).status).toBe(401);
     await logIn(server, person.email, body.new_password);
-    const acts = await server.core.store.audit.list({ act: 'user.reset_link', limit: 5 });
+    const acts = await server.core.store.audit.list({
+      ...ALL_ACTS,
+      act: 'user.reset_link',
+      limit: 5,
+    });
     expect(acts).toHaveLength(1);
     expect(acts[0]?.organizationId).not.toBeNull();
   },

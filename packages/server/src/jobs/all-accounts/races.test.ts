@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { ServiceError } from '../../rules/service-error.ts';
 import { openStore, type Store } from '../../store/database.ts';
 import { describeStores } from '../../store/testing/describe-stores.ts';
+import { ALL_JOBS } from '../../store/testing/no-filter.ts';
 import { cancelJob } from '../cancel.ts';
 import {
   type AllAccountsHarness,
@@ -299,14 +300,7 @@ describeStores('all callers at once', (stores) => {
       });
     const cancelNewest = async () => {
       const access = harness.access('real_test');
-      const filter = {
-        statuses: [],
-        provider: null,
-        accountLinkId: null,
-        idempotencyKey: null,
-        beforeSeq: null,
-      };
-      const jobs = await looker.jobs.list({ ...filter, access, limit: 3 });
+      const jobs = await looker.jobs.list({ ...ALL_JOBS, access, limit: 3 });
       await Promise.all(jobs.map(({ id }) => cancelJob(store, access, id)));
     };
     const acts = Array.from({ length: 45 }, (_, n) => {

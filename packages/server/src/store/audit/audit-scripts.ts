@@ -18,20 +18,21 @@ export interface AuditRow extends Required<Omit<Act, 'act' | 'target'>> {
   readonly link: { readonly number: number; readonly hash: string } | null;
 }
 
+/** Null is no condition. */
 export interface AuditFilter {
-  readonly organizationId?: number;
-  readonly act?: string;
-  readonly actorId?: string;
-  readonly target?: string;
+  readonly organizationId: number | null;
+  readonly act: string | null;
+  readonly actorId: string | null;
+  readonly target: string | null;
   /** From this moment on, in milliseconds. */
-  readonly from?: number;
+  readonly from: number | null;
   /** Before this moment. */
-  readonly until?: number;
+  readonly until: number | null;
 }
 
 interface AuditPage extends AuditFilter {
   /** Only rows older than this one. */
-  readonly before?: number;
+  readonly before: number | null;
   readonly limit: number;
 }
 
@@ -47,7 +48,7 @@ export const auditScripts = {
   /** Newest first. */
   list: read(async (tx, page: AuditPage): Promise<AuditRow[]> => {
     let query = filtered(tx, page).orderBy('audit.id', 'desc').limit(page.limit);
-    if (page.before !== undefined) query = query.where('audit.id', '<', page.before);
+    if (page.before !== null) query = query.where('audit.id', '<', page.before);
     return (await query.execute()).map(auditRow);
   }),
 };
@@ -55,12 +56,12 @@ export const auditScripts = {
 function filtered(tx: Transaction, filter: AuditFilter) {
   const { organizationId, act, actorId, target, from, until } = filter;
   let query = rowsWithLinks(tx);
-  if (organizationId !== undefined) query = query.where('organization_id', '=', organizationId);
-  if (act !== undefined) query = query.where('act', '=', act);
-  if (actorId !== undefined) query = query.where('actor_id', '=', actorId);
-  if (target !== undefined) query = query.where('target', '=', target);
-  if (from !== undefined) query = query.where('at', '>=', from);
-  if (until !== undefined) query = query.where('at', '<', until);
+  if (organizationId !== null) query = query.where('organization_id', '=', organizationId);
+  if (act !== null) query = query.where('act', '=', act);
+  if (actorId !== null) query = query.where('actor_id', '=', actorId);
+  if (target !== null) query = query.where('target', '=', target);
+  if (from !== null) query = query.where('at', '>=', from);
+  if (until !== null) query = query.where('at', '<', until);
   return query;
 }
 

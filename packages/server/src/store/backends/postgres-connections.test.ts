@@ -5,6 +5,7 @@ import { ServiceError } from '../../rules/service-error.ts';
 import { openStore, type Store } from '../database.ts';
 import { createPostgresDatabase, type TestDatabase } from '../testing/describe-stores.ts';
 import { type FreezingProxy, startFreezingProxy } from '../testing/freezing-proxy.ts';
+import { ALL_ACTS } from '../testing/no-filter.ts';
 import { write } from '../transactions/script.ts';
 import { call } from './postgres-calls.ts';
 import { clientConfig, createConnections } from './postgres-connections.ts';
@@ -218,7 +219,7 @@ describe('a server that restarts', () => {
 describe('a lock whose holder vanished', () => {
   const chunk = { artifactId: 'art_1', number: 0 };
   it.each([
-    ['audit', () => store.audit.list({ limit: 1 })],
+    ['audit', () => store.audit.list({ ...ALL_ACTS, limit: 1 })],
     // Downloads are requests too.
     ['artifact_chunks', () => store.results.readChunk(chunk)],
   ])(
@@ -273,7 +274,7 @@ it('waits once more for a lock that it waited for too long', async () => {
 describe('a table that another version changed', () => {
   it('is read again with a new plan: the caller notices nothing', async () => {
     const patient = await openStore({ url: database.url, answerMs: 30_000, poolSize: 3 });
-    const read = () => patient.audit.list({ limit: 1 });
+    const read = () => patient.audit.list({ ...ALL_ACTS, limit: 1 });
     await Promise.all([read(), read(), read()]);
     const other = await connectDirectly();
     // A column more changes no plan, for statements name theirs; another type does.

@@ -202,17 +202,15 @@ export async function revokeAppCredential(
   tx: Transaction,
   { clientId, organizationId, reason, actor }: Revocation,
 ): Promise<AppCredential> {
-  const revoked = await tx.db
+  let query = tx.db
     .updateTable('app_credentials')
     .set({ revoked_at: tx.clock, revoked_reason: reason })
     .where('client_id', '=', clientId)
     .where('revoked_at', 'is', null)
-    .$if(organizationId !== null, (query) =>
-      query.where('organization_id', '=', organizationId ?? 0),
-    )
     .returning(COLUMNS.app_credentials)
-    .returning(tx.clock.as('now'))
-    .executeTakeFirst();
+    .returning(tx.clock.as('now'));
+  if (organizationId !== null) query = query.where('organization_id', '=', organizationId);
+  const revoked = await query.executeTakeFirst();
   if (revoked === undefined) return requireAppCredential(tx, clientId, organizationId);
   await recordAct(tx, actor, {
     organizationId: revoked.organization_id,

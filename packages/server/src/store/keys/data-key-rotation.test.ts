@@ -15,6 +15,7 @@ import type { Store } from '../database.ts';
 import { artifactPlace, linkCredentialPlace, resultPlace } from '../schema/sealed-places.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { createJobWorld, type JobWorld, SUCCEEDED } from '../testing/job-world.ts';
+import { ALL_ACTS } from '../testing/no-filter.ts';
 import { SEALED_COLUMNS } from './sealed-rows.ts';
 
 const MASTER = fixedMasterKeys([deriveMasterKey(Buffer.alloc(32, 1))]);
@@ -165,7 +166,7 @@ describeStores('a rotation of data keys', (stores) => {
         after.some((row) => Buffer.compare(row.wrapped as Buffer, wrapped as Buffer) === 0),
       ).toBe(false);
     }
-    const [act] = await store.audit.list({ act: 'keys.rotate_data', limit: 1 });
+    const [act] = await store.audit.list({ ...ALL_ACTS, act: 'keys.rotate_data', limit: 1 });
     expect(act).toMatchObject({ details: { keys: before.length } });
   });
 

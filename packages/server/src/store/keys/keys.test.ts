@@ -9,6 +9,7 @@ import { SIGNING_KEY_POLICY } from '../../crypto/signing-keys.ts';
 import { createVault, type Vault } from '../../crypto/vault.ts';
 import type { Store } from '../database.ts';
 import { describeStores } from '../testing/describe-stores.ts';
+import { ALL_ACTS } from '../testing/no-filter.ts';
 
 const [first, second] = [
   deriveMasterKey(Buffer.alloc(32, 1)),
@@ -54,7 +55,7 @@ describeStores('keys at rest', (stores) => {
     expect(await store.organizationKeys.masterKeyCheck()).toBe(second.id);
     await store.organizationKeys.setMasterKeyCheck({ id: first.id, onlyIfAbsent: false });
     await rewrapKeys(store.organizationKeys, fixedMasterKeys([second, first]), NO_SECRETS);
-    const [act] = await store.audit.list({ act: 'keys.rotate_master', limit: 1 });
+    const [act] = await store.audit.list({ ...ALL_ACTS, act: 'keys.rotate_master', limit: 1 });
     expect(act).toMatchObject({ target: second.id, details: { from: first.id } });
     const after = vaultOn(store, [second]);
     for (const [n, scope] of ['2', '3', 'system'].entries()) {
@@ -92,7 +93,7 @@ describeStores('keys at rest', (stores) => {
     expect(new Set(after.map(([key]) => key?.kid)).size).toBe(1);
     const kids = after[0]?.map(({ kid }) => kid);
     expect(kids).toContain(made[0]?.[0]?.kid);
-    const acts = await opened[0]?.audit.list({ act: 'keys.rotate', limit: 20 });
+    const acts = await opened[0]?.audit.list({ ...ALL_ACTS, act: 'keys.rotate', limit: 20 });
     expect(acts?.map(({ target }) => target)).toEqual(kids);
   });
 

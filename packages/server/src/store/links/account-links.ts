@@ -23,7 +23,7 @@ export const accountLinkScripts = {
   list: read(
     async (
       tx,
-      filter: { readonly organizationId: number; readonly provider?: string },
+      filter: { readonly organizationId: number; readonly provider: string | null },
     ): Promise<AccountLink[]> => {
       let query = tx.db
         .selectFrom('account_links')
@@ -31,7 +31,7 @@ export const accountLinkScripts = {
         .where('organization_id', '=', filter.organizationId)
         .where('status', '<>', 'UNLINKED')
         .orderBy('seq', 'desc');
-      if (filter.provider !== undefined) query = query.where('provider', '=', filter.provider);
+      if (filter.provider !== null) query = query.where('provider', '=', filter.provider);
       return (await query.execute()).map(linkOf);
     },
   ),

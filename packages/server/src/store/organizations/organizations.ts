@@ -49,30 +49,27 @@ export const organizationScripts = {
   }),
 
   /** Newest first. */
-  list: read(
-    async (tx, { text, before, limit }: Query): Promise<OrganizationSummary[]> =>
-      tx.db
-        .selectFrom('organizations')
-        .select([
-          'id',
-          'name',
-          'created_at as createdAt',
-          'tier',
-          'plan_code as planCode',
-          'subscription_status as subscriptionStatus',
-          'period_ends_at as periodEnd',
-          'disabled_at as disabledAt',
-          'deleted_at as deletedAt',
-          MEMBERS.as('members'),
-        ])
-        .$if(text !== null, (query) =>
-          query.where(({ or }) => or(forms(text ?? '').map(isPartOfName))),
-        )
-        .$if(before !== null, (query) => query.where('id', '<', before ?? 0))
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute(),
-  ),
+  list: read(async (tx, { text, before, limit }: Query): Promise<OrganizationSummary[]> => {
+    let query = tx.db
+      .selectFrom('organizations')
+      .select([
+        'id',
+        'name',
+        'created_at as createdAt',
+        'tier',
+        'plan_code as planCode',
+        'subscription_status as subscriptionStatus',
+        'period_ends_at as periodEnd',
+        'disabled_at as disabledAt',
+        'deleted_at as deletedAt',
+        MEMBERS.as('members'),
+      ])
+      .orderBy('id', 'desc')
+      .limit(limit);
+    if (text !== null) query = query.where(({ or }) => or(forms(text).map(isPartOfName)));
+    if (before !== null) query = query.where('id', '<', before);
+    return query.execute();
+  }),
 };
 
 /** A name is stored as it was typed, perhaps decomposed. */

@@ -7,6 +7,7 @@ import type { Store } from '../database.ts';
 import type { PostedLetter } from '../mail/mail-outbox.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { holdLock } from '../testing/hold-lock.ts';
+import { ALL_ACTS } from '../testing/no-filter.ts';
 import { consoleUser, registerOwner, seedWebhook } from '../testing/seed.ts';
 
 const origin = { traceId: 't' };
@@ -282,7 +283,12 @@ describeStores('what a reset ends that first proves an address (D168)', (stores)
     const reset = await askReset(founder);
     await reset();
     expect(await statusOf('deletion_requests', id)).toBe('CANCELED');
-    const acts = await store.audit.list({ act: 'deletion.withdraw', target: id, limit: 1 });
+    const acts = await store.audit.list({
+      ...ALL_ACTS,
+      act: 'deletion.withdraw',
+      target: id,
+      limit: 1,
+    });
     expect(acts).toMatchObject([{ organizationId: founder.organizationId }]);
   });
 

@@ -90,25 +90,26 @@ export const vouchedSessionScripts = {
   endOf: write(
     async (
       tx,
-      input: {
+      {
+        issuer,
+        subject,
+        providerSid,
+      }: {
         readonly issuer: string;
         readonly subject: string | null;
         readonly providerSid: string | null;
       },
     ): Promise<number> => {
-      const rows = await tx.db
+      let query = tx.db
         .selectFrom('vouched_sessions')
         .innerJoin('identities', 'identities.user_id', 'vouched_sessions.user_id')
         .select('vouched_sessions.session_id')
-        .where('identities.issuer', '=', input.issuer)
-        .$if(input.subject !== null, (query) =>
-          query.where('identities.subject', '=', input.subject ?? ''),
-        )
-        .$if(input.providerSid !== null, (query) =>
-          query.where('vouched_sessions.provider_sid', '=', input.providerSid),
-        )
-        .execute();
-      const ids = rows.map((row) => row.session_id);
+        .where('identities.issuer', '=', issuer);
+      if (subject !== null) query = query.where('identities.subject', '=', subject);
+      if (providerSid !== null) {
+        query = query.where('vouched_sessions.provider_sid', '=', providerSid);
+      }
+      const ids = (await query.execute()).map((row) => row.session_id);
       return endThese(tx, ids, 'logged_out');
     },
   ),

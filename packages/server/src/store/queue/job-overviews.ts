@@ -75,17 +75,16 @@ export const jobOverviewScripts = {
     const tokens = sql<number>`coalesce(sum(case
       when jobs.status in ('CANCELED', 'TIMEOUT') and jobs.started_at is null then 0
       else jobs.usage_tokens end), 0)`;
-    const rows = await tx.db
+    let query = tx.db
       .selectFrom('jobs')
       .select(['action', 'status', day.as('day'), tokens.as('tokens')])
       .select(({ fn }) => fn.countAll<number>().as('jobs'))
       .where((eb) => visible(eb, access))
       .where('submitted_at', '>=', from)
       .where('seq', '>=', fromSeq ?? 0)
-      .$if(before !== null, (query) => query.where('submitted_at', '<', before ?? 0))
-      .groupBy([day, 'action', 'status'])
-      .execute();
-    return rows.map(
+      .groupBy([day, 'action', 'status']);
+    if (before !== null) query = query.where('submitted_at', '<', before);
+    return (await query.execute()).map(
       (row): SummaryRow => ({
         ...row,
         day: Number(row.day),
@@ -106,17 +105,17 @@ export const jobOverviewScripts = {
       },
     ) => {
       const { access, upTo, limit } = input;
-      const keys = await tx.db
+      let latest = tx.db
         .selectFrom('all_accounts_keys')
         .select(['idempotency_key as key', 'created_at as at'])
         .where('organization_id', '=', access.organizationId)
         .where('env_scope', '=', access.envScope)
-        .$if(upTo !== null, (query) => query.where('created_at', '<=', upTo?.at ?? 0))
         .orderBy('created_at', 'desc')
         .orderBy('idempotency_key')
         .limit(limit)
-        .offset(upTo?.skip ?? 0)
-        .execute();
+        .offset(upTo?.skip ?? 0);
+      if (upTo !== null) latest = latest.where('created_at', '<=', upTo.at);
+      const keys = await latest.execute();
       if (keys.length === 0) return { keys, rows: [] };
       const rows = await tx.db
         .selectFrom('jobs')

@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { type JobAccess, mayAccess } from '../../rules/jobs/job-access.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { createJobWorld, type JobWorld } from '../testing/job-world.ts';
+import { ALL_JOBS } from '../testing/no-filter.ts';
 
 const SUBMITTERS = ['client:a', 'client:b', 'user:1'];
 const ACTIONS = ['bank_a.accounts.list', 'bank_b.accounts.list', 'tax_portal.c1.vat_standard'];
@@ -45,14 +46,7 @@ describeStores('jobs that a caller may see', (stores) => {
       fc.asyncProperty(narrowed, async (narrowing) => {
         const access: JobAccess = { organizationId, envScope: 'real_test', ...narrowing };
         const ruled = jobs.filter((job) => mayAccess(job, access)).map(({ id }) => id);
-        const listed = await world.store.jobs.list({
-          access,
-          statuses: [],
-          provider: null,
-          accountLinkId: null,
-          beforeSeq: null,
-          limit: 100,
-        });
+        const listed = await world.store.jobs.list({ ...ALL_JOBS, access, limit: 100 });
         const byId: string[] = [];
         for (const { id } of jobs) {
           if (await world.store.jobs.find({ access, jobId: id })) byId.push(id);

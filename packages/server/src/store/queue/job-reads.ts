@@ -33,24 +33,24 @@ export interface JobFacts {
   readonly now: number;
 }
 
+/** Null is no condition. */
 export interface ListFilter {
   readonly access: JobAccess;
   readonly statuses: readonly JobState[];
   readonly provider: string | null;
   readonly accountLinkId: string | null;
-  readonly action?: string | null;
+  readonly action: string | null;
   /** Business time in milliseconds, inclusive. */
-  readonly submittedFrom?: number | null;
+  readonly submittedFrom: number | null;
   /** Exclusive. */
-  readonly submittedBefore?: number | null;
+  readonly submittedBefore: number | null;
   /** Lower-case text that one of the job's ids, keys or errors contains; or the job's action is one of these. */
-  readonly text?: { readonly part: string; readonly actions: readonly string[] } | null;
-  /** Null or absent matches any key. */
-  readonly idempotencyKey?: string | null;
+  readonly text: { readonly part: string; readonly actions: readonly string[] } | null;
+  readonly idempotencyKey: string | null;
   /** Jobs accepted before this one; null = starting with the newest. */
   readonly beforeSeq: number | null;
   /** Jobs accepted at or after this one; null = down to the oldest. */
-  readonly fromSeq?: number | null;
+  readonly fromSeq: number | null;
   readonly limit: number;
 }
 
@@ -96,37 +96,28 @@ export const jobReadScripts = {
 
   /** Newest first. */
   list: read(async (tx, filter: ListFilter): Promise<JobFacts[]> => {
-    const rows = await selectFacts(tx)
-      .where((eb) => visible(eb, filter.access))
-      .$if(filter.statuses.length > 0, (query) => query.where('status', 'in', filter.statuses))
-      .$if(filter.provider !== null, (query) => query.where('provider', '=', filter.provider ?? ''))
-      .$if(filter.accountLinkId !== null, (query) =>
-        query.where('account_link_id', '=', filter.accountLinkId),
-      )
-      .$if(typeof filter.action === 'string', (query) =>
-        query.where('action', '=', filter.action ?? ''),
-      )
-      .$if(typeof filter.submittedFrom === 'number', (query) =>
-        query.where('submitted_at', '>=', filter.submittedFrom ?? 0),
-      )
-      .$if(typeof filter.submittedBefore === 'number', (query) =>
-        query.where('submitted_at', '<', filter.submittedBefore ?? 0),
-      )
-      .$if(filter.text !== null && filter.text !== undefined, (query) =>
-        query.where((eb) => holds(eb, filter.text ?? { part: '', actions: [] })),
-      )
-      .$if(typeof filter.idempotencyKey === 'string', (query) =>
-        query
-          // The operation comes before the key in the index.
-          .where('operation', 'in', ['submit', 'all_accounts'])
-          .where('idempotency_key', '=', filter.idempotencyKey ?? ''),
-      )
-      .$if(filter.beforeSeq !== null, (query) => query.where('seq', '<', filter.beforeSeq ?? 0))
+    const { statuses, provider, accountLinkId, action, submittedFrom, submittedBefore } = filter;
+    const { text, idempotencyKey, beforeSeq } = filter;
+    let query = selectFacts(tx).where((eb) => visible(eb, filter.access));
+    if (statuses.length > 0) query = query.where('status', 'in', statuses);
+    if (provider !== null) query = query.where('provider', '=', provider);
+    if (accountLinkId !== null) query = query.where('account_link_id', '=', accountLinkId);
+    if (action !== null) query = query.where('action', '=', action);
+    if (submittedFrom !== null) query = query.where('submitted_at', '>=', submittedFrom);
+    if (submittedBefore !== null) query = query.where('submitted_at', '<', submittedBefore);
+    if (text !== null) query = query.where((eb) => holds(eb, text));
+    if (idempotencyKey !== null) {
+      query = query
+        // The operation comes before the key in the index.
+        .where('operation', 'in', ['submit', 'all_accounts'])
+        .where('idempotency_key', '=', idempotencyKey);
+    }
+    if (beforeSeq !== null) query = query.where('seq', '<', beforeSeq);
+    return query
       .where('seq', '>=', filter.fromSeq ?? 0)
       .orderBy('seq', 'desc')
       .limit(filter.limit)
       .execute();
-    return rows;
   }),
 
   /** Jobs of the tax portal that are the same request, accepted in the last `withinMs`, oldest first. */
@@ -157,16 +148,15 @@ export const jobReadScripts = {
       tx,
       { access, beforeSeq, count }: Pick<ListFilter, 'access' | 'beforeSeq'> & { count: number },
     ): Promise<number | null> => {
-      const row = await tx.db
+      let query = tx.db
         .selectFrom('jobs')
         .select('seq')
         .where((eb) => visible(eb, access))
-        .$if(beforeSeq !== null, (query) => query.where('seq', '<', beforeSeq ?? 0))
         .orderBy('seq', 'desc')
         .limit(1)
-        .offset(count - 1)
-        .executeTakeFirst();
-      return row?.seq ?? null;
+        .offset(count - 1);
+      if (beforeSeq !== null) query = query.where('seq', '<', beforeSeq);
+      return (await query.executeTakeFirst())?.seq ?? null;
     },
   ),
 

@@ -11,7 +11,7 @@ export const queuedJobScripts = {
   find: read(
     async (
       tx,
-      by: { readonly organizationId: number; readonly submittedBy?: string },
+      by: { readonly organizationId: number; readonly submittedBy: string | null },
     ): Promise<LaneJob[]> => {
       let query = tx.db
         .selectFrom('jobs')
@@ -20,7 +20,7 @@ export const queuedJobScripts = {
         .where(IS_QUEUED)
         .orderBy('seq', 'desc')
         .limit(BATCH);
-      if (by.submittedBy !== undefined) query = query.where('submitted_by', '=', by.submittedBy);
+      if (by.submittedBy !== null) query = query.where('submitted_by', '=', by.submittedBy);
       return query.execute();
     },
   ),

@@ -42,16 +42,16 @@ export const receiptScripts = {
   /** The receipts waiting in one chain: the requested one, or any. */
   unsigned: read(async (tx, scope: ReceiptScope | null): Promise<UnsignedBatch | null> => {
     const waiting = tx.db.selectFrom('receipts').where('jws', 'is', null);
-    const first = await waiting
+    let chain = waiting
       .select(['organization_id as organizationId', 'env_scope as envScope'])
-      .$if(scope !== null, (query) =>
-        query
-          .where('organization_id', '=', scope?.organizationId ?? 0)
-          .where('env_scope', '=', scope?.envScope ?? 'sandbox'),
-      )
       .orderBy('organization_id')
-      .limit(1)
-      .executeTakeFirst();
+      .limit(1);
+    if (scope !== null) {
+      chain = chain
+        .where('organization_id', '=', scope.organizationId)
+        .where('env_scope', '=', scope.envScope);
+    }
+    const first = await chain.executeTakeFirst();
     if (first === undefined) return null;
     // Before the rows: each statement sees what has been committed by then, and whoever appends moves the head.
     const head = await headOf(tx, first);

@@ -92,7 +92,10 @@ export const envAccessScripts = {
   list: read(
     async (
       tx,
-      filter: { readonly organizationId?: number; readonly status?: EnvAccess['status'] },
+      filter: {
+        readonly organizationId: number | null;
+        readonly status: EnvAccess['status'] | null;
+      },
     ): Promise<ListedEnvAccess[]> => {
       const { organizationId, status } = filter;
       let query = tx.db
@@ -109,8 +112,8 @@ export const envAccessScripts = {
         )
         .orderBy('id', status === 'PENDING' ? 'asc' : 'desc')
         .limit(100);
-      if (organizationId !== undefined) query = query.where('organization_id', '=', organizationId);
-      if (status !== undefined) query = query.where('status', '=', status);
+      if (organizationId !== null) query = query.where('organization_id', '=', organizationId);
+      if (status !== null) query = query.where('status', '=', status);
       const rows = await query.execute();
       return rows.map((row) => ({ ...envAccessOf(row), organizationName: row.organizationName }));
     },

@@ -87,7 +87,10 @@ export const integratorScripts = {
   list: read(
     async (
       tx,
-      filter: { readonly organizationId?: number; readonly status?: Application['status'] },
+      filter: {
+        readonly organizationId: number | null;
+        readonly status: Application['status'] | null;
+      },
     ): Promise<ListedApplication[]> => {
       const { organizationId, status } = filter;
       let query = tx.db
@@ -104,8 +107,8 @@ export const integratorScripts = {
         )
         .orderBy('id', status === 'SUBMITTED' ? 'asc' : 'desc')
         .limit(100);
-      if (organizationId !== undefined) query = query.where('organization_id', '=', organizationId);
-      if (status !== undefined) query = query.where('status', '=', status);
+      if (organizationId !== null) query = query.where('organization_id', '=', organizationId);
+      if (status !== null) query = query.where('status', '=', status);
       const rows = await query.execute();
       return rows.map((row) => ({
         ...applicationOf(row),

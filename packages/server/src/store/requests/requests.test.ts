@@ -41,8 +41,10 @@ describeStores('requests to operators', (stores) => {
       actor,
     });
     const named = { organizationId, organizationName: '길동상회' };
-    expect(await store.envAccess.list({ status: 'PENDING' })).toMatchObject([{ id, ...named }]);
-    expect(await store.integrators.list({ organizationId })).toMatchObject([
+    expect(await store.envAccess.list({ organizationId: null, status: 'PENDING' })).toMatchObject([
+      { id, ...named },
+    ]);
+    expect(await store.integrators.list({ organizationId, status: null })).toMatchObject([
       { id: application.id, ...named },
     ]);
   });
@@ -68,7 +70,7 @@ describeStores('requests to operators', (stores) => {
     await submit(last);
     const mine = new Set(owners.map(({ organizationId }) => organizationId));
     const waiting = async () =>
-      (await store.integrators.list({ status: 'SUBMITTED' }))
+      (await store.integrators.list({ organizationId: null, status: 'SUBMITTED' }))
         .map(({ organizationId }) => organizationId)
         .filter((id) => mine.has(id));
     const { organizationId: id } = greedy;
@@ -77,7 +79,7 @@ describeStores('requests to operators', (stores) => {
     const decision = { decision: 'REJECTED', note: null, actor } as const;
     await store.integrators.decide({ id: ids[0] ?? 0, ...decision });
     await expect(submit(greedy)).resolves.toMatchObject({ status: 'SUBMITTED' });
-    const pending = await store.envAccess.list({ status: 'PENDING' });
+    const pending = await store.envAccess.list({ organizationId: null, status: 'PENDING' });
     expect(
       pending.map(({ organizationId }) => organizationId).filter((each) => mine.has(each)),
     ).toEqual([...mine]);

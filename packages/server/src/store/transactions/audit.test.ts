@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { describeStores } from '../testing/describe-stores.ts';
+import { ALL_ACTS } from '../testing/no-filter.ts';
 import { notUnique } from '../testing/not-unique.ts';
 import { seedOrganization } from '../testing/seed.ts';
 
@@ -17,7 +18,7 @@ describeStores('the audit log', (stores) => {
     await expect(store.legacyApiKeys.issue({ ...key, id: 'lak_2', keyHash: 'h1' })).rejects.toEqual(
       notUnique(stores),
     );
-    const rows = await store.audit.list({ organizationId, limit: 10 });
+    const rows = await store.audit.list({ ...ALL_ACTS, organizationId, limit: 10 });
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({ act: 'legacy_api_key.issue', target: 'lak_1', actor });
   });
