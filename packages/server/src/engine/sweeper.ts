@@ -1,5 +1,5 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
-import { type DoPart, separately } from '../failures/separately.ts';
+import { type DoPart, separately, untilDone } from '../failures/separately.ts';
 import type { BreakerStore } from '../store/queue/breakers.ts';
 import type { EngineStore } from '../store/queue/engine-scripts.ts';
 import { type KnownRuns, lasting, NOTHING_KNOWN } from '../store/queue/known-work.ts';
@@ -68,9 +68,7 @@ export function createSweeper(dependencies: SweepDependencies): Sweeper {
       await separately(async (doPart) => {
         await doPart('stalled lanes', () => healLanes(doPart, stop));
         for (const [name, round] of rounds) {
-          await doPart(name, async () => {
-            while (!stop?.aborted && (await round()));
-          });
+          await doPart(name, () => untilDone(round, stop));
         }
       });
     },

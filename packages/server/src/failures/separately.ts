@@ -37,6 +37,11 @@ export async function separately(work: (doPart: DoPart) => Promise<void>): Promi
   if (failures.length > 0) throw new PartsFailed(failures);
 }
 
+/** Repeats what is true while there may be more to do. When stopped, it leaves the rest to whoever comes next. */
+export async function untilDone(round: () => Promise<boolean>, stop?: AbortSignal): Promise<void> {
+  while (!stop?.aborted && (await round()));
+}
+
 /** The store is unavailable to each of a thousand jobs alike. */
 const MAX_LOGGED = 20;
 

@@ -7,10 +7,6 @@ type Dependencies = Parameters<typeof maintainOrganizations>[0];
 function endless(called: (script: string) => void, deletions: object = {}): Dependencies {
   const more = (script: string) => async () => {
     called(script);
-    return 1;
-  };
-  const all = (script: string) => async () => {
-    called(script);
     return true;
   };
   return {
@@ -23,7 +19,7 @@ function endless(called: (script: string) => void, deletions: object = {}): Depe
           called('removeNextWebhook');
           return 'whk_1';
         },
-        wipeNextLink: all('wipeNextLink'),
+        wipeNextLink: more('wipeNextLink'),
         releaseJobs: async () => {
           called('releaseJobs');
           return 'more';
@@ -31,14 +27,14 @@ function endless(called: (script: string) => void, deletions: object = {}): Depe
         finish: async () => called('finish'),
         ...deletions,
       },
-      webhookDeliveries: { removeLog: all('removeLog') },
+      webhookDeliveries: { removeLog: more('removeLog') },
       queuedJobs: {
         find: async () => [{ id: 'job_1' }, { id: 'job_2' }],
         cancel: async () => called('cancel'),
       },
       subscriptions: { endPeriods: more('endPeriods') },
       loginAttempts: { purge: more('loginAttempts') },
-      oauthArtifacts: { purge: all('oauthArtifacts') },
+      oauthArtifacts: { purge: more('oauthArtifacts') },
       consoleSessions: { purge: more('consoleSessions') },
       oneTimeLinks: { purge: more('oneTimeLinks') },
       invitations: { purge: more('invitations') },
@@ -97,19 +93,19 @@ it('executes every other deletion and purge when one fails, and names it (D146)'
         ...dependencies.store.loginAttempts,
         purge: async () => {
           done.push('loginAttempts');
-          return 0;
+          return false;
         },
       },
       oauthArtifacts: {
         ...dependencies.store.oauthArtifacts,
         purge: async () => done.push('oauthArtifacts') === 0,
       },
-      consoleSessions: { ...dependencies.store.consoleSessions, purge: async () => 0 },
-      oneTimeLinks: { ...dependencies.store.oneTimeLinks, purge: async () => 0 },
-      invitations: { ...dependencies.store.invitations, purge: async () => 0 },
-      passkeys: { ...dependencies.store.passkeys, purgeAttempts: async () => 0 },
-      signInAttempts: { ...dependencies.store.signInAttempts, purge: async () => 0 },
-      vouchedSessions: { ...dependencies.store.vouchedSessions, purge: async () => 0 },
+      consoleSessions: { ...dependencies.store.consoleSessions, purge: async () => false },
+      oneTimeLinks: { ...dependencies.store.oneTimeLinks, purge: async () => false },
+      invitations: { ...dependencies.store.invitations, purge: async () => false },
+      passkeys: { ...dependencies.store.passkeys, purgeAttempts: async () => false },
+      signInAttempts: { ...dependencies.store.signInAttempts, purge: async () => false },
+      vouchedSessions: { ...dependencies.store.vouchedSessions, purge: async () => false },
     },
     vault: {
       ...dependencies.vault,

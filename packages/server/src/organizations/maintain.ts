@@ -1,5 +1,5 @@
 import type { Vault } from '../crypto/vault.ts';
-import { separately } from '../failures/separately.ts';
+import { separately, untilDone } from '../failures/separately.ts';
 import { cancelQueued } from '../jobs/cancel-queued.ts';
 import type { Store } from '../store/database.ts';
 
@@ -32,7 +32,7 @@ export async function maintainOrganizations(
   stop?: AbortSignal,
 ): Promise<void> {
   const { store } = dependencies;
-  const rounds: Record<string, () => Promise<number | boolean>> = {
+  const rounds: Record<string, () => Promise<boolean>> = {
     subscriptions: store.subscriptions.endPeriods,
     loginAttempts: store.loginAttempts.purge,
     oauthArtifacts: store.oauthArtifacts.purge,
@@ -46,9 +46,7 @@ export async function maintainOrganizations(
   await separately(async (doPart) => {
     await doPart('deletions', () => executeDueDeletions(dependencies, stop));
     for (const [name, round] of Object.entries(rounds)) {
-      await doPart(name, async () => {
-        while (!stop?.aborted && (await round()));
-      });
+      await doPart(name, () => untilDone(round, stop));
     }
   });
 }
@@ -105,7 +103,7 @@ async function emptyOrganization(
 ): Promise<void> {
   const { deletions } = store;
   await removeWebhooks(store, organizationId, stop);
-  while (!stop?.aborted && (await deletions.wipeNextLink(organizationId)));
+  await untilDone(() => deletions.wipeNextLink(organizationId), stop);
   await cancelQueued(store, { organizationId, submittedBy: null }, stop);
   let left: 'more' | 'running' | 'done' = 'more';
   while (left === 'more' && !stop?.aborted) left = await deletions.releaseJobs(organizationId);
@@ -125,6 +123,6 @@ async function removeWebhooks(
   while (!stop?.aborted) {
     const webhookId = await deletions.removeNextWebhook(organizationId);
     if (webhookId === null) return;
-    while (!stop?.aborted && (await webhookDeliveries.removeLog(webhookId)));
+    await untilDone(() => webhookDeliveries.removeLog(webhookId), stop);
   }
 }

@@ -1,4 +1,4 @@
-import { separately } from '../../failures/separately.ts';
+import { separately, untilDone } from '../../failures/separately.ts';
 import { ENCRYPTION_KEY_POLICY } from '../encryption-keys.ts';
 import type { KeyRing } from '../key-ring.ts';
 import type { MasterKeySource } from '../master-keys/master-key.ts';
@@ -16,7 +16,7 @@ interface Keys {
         readonly destroyRetiredBefore: number;
       }): Promise<number>;
     };
-    readonly boundCiphertexts: { purge(now: number): Promise<number> };
+    readonly boundCiphertexts: { purge(): Promise<boolean> };
   };
   readonly clock: { realNow(): number };
 }
@@ -39,9 +39,7 @@ export async function maintainKeys(keys: Keys, stop?: AbortSignal): Promise<void
       doPart('master keys', () => masterKeys.reload()),
       doPart('signing keys', () => signingRing.maintain()),
       doPart('receipt keys', () => receiptRing.maintain()),
-      doPart('bound ciphertexts', async () => {
-        while (!stop?.aborted && (await store.boundCiphertexts.purge(now)) > 0);
-      }),
+      doPart('bound ciphertexts', () => untilDone(() => store.boundCiphertexts.purge(), stop)),
       doPart('encryption keys', () => store.ringKeys.expireEncryption(times)),
     ]);
     encryptionKeys.forget();

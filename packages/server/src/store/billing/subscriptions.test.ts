@@ -29,7 +29,7 @@ describeStores('the periods of a subscription', (stores) => {
     const ends: string[] = [];
     while (ends.length < count) {
       await change(id, { renews: 1 });
-      expect(await world.store.subscriptions.endPeriods()).toBe(1);
+      expect(await world.store.subscriptions.endPeriods()).toBe(true);
       const latest = await world.store.subscriptions.latest({ organizationId });
       ends.push(kstTime(latest?.periodEnd ?? 0).slice(0, 16));
     }
@@ -67,5 +67,18 @@ describeStores('the periods of a subscription', (stores) => {
     expect(resumedAt).toBe(resumed.periodStart);
     await change(id, { resumed_at: at('2025-03-31'), current_period_end: at('2025-04-30') });
     expect(await endsOf(organizationId, id, 2)).toEqual(['2025-05-31T10:00', '2025-06-30T10:00']);
+  });
+
+  it('are all ended that are over, also one that a renewal has only just begun (D115)', async () => {
+    const organizationId = await world.organization();
+    const { id } = await set(organizationId, 'ACTIVE');
+    await change(id, {
+      renews: 1,
+      created_at: at('2025-01-15'),
+      current_period_end: at('2025-02-15'),
+    });
+    while (await world.store.subscriptions.endPeriods());
+    const latest = await world.store.subscriptions.latest({ organizationId });
+    expect(latest).toMatchObject({ status: 'EXPIRED', periodEnd: at('2025-03-15') });
   });
 });

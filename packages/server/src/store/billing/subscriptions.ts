@@ -9,6 +9,7 @@ import { FREE_PLAN } from '../people/users.ts';
 import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
+import { BATCH_ROWS } from '../transactions/batch.ts';
 import { RetryTransactionError, read, type Transaction, write } from '../transactions/script.ts';
 
 export interface Subscription {
@@ -76,14 +77,14 @@ export const subscriptionScripts = {
     },
   ),
 
-  /** Ends at most 500 expired periods; without renewal the subscription expires. Returns how many. */
-  endPeriods: write(async (tx): Promise<number> => {
+  /** Ends expired periods; without renewal the subscription expires. True while there may be more. */
+  endPeriods: write(async (tx): Promise<boolean> => {
     const due = await tx.db
       .selectFrom('subscriptions')
       .select(COLUMNS.subscriptions)
       .where('status', '=', 'ACTIVE')
       .where('current_period_end', '<=', await tx.now())
-      .limit(500)
+      .limit(BATCH_ROWS)
       .modifyEnd(tx.dialect.skipLocked)
       .execute();
     for (const row of due) {
@@ -99,7 +100,8 @@ export const subscriptionScripts = {
         },
       );
     }
-    return due.length;
+    // A period that followed without a gap may be over, too.
+    return due.length > 0;
   }),
 };
 

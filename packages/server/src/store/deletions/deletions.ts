@@ -13,6 +13,7 @@ import { lockLanesOfLink } from '../queue/lanes/lane-lock.ts';
 import { requestCancel } from '../queue/request-cancel.ts';
 import { COLUMNS } from '../schema/columns.ts';
 import { recordAct } from '../transactions/audit.ts';
+import { BATCH_ROWS } from '../transactions/batch.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { assertStands } from '../transactions/standing.ts';
 import { closeAccount, closeRemainingAccounts } from './close-account.ts';
@@ -26,7 +27,6 @@ import {
 } from './deletion-rows.ts';
 
 /** Maximum rows per transaction of an execution. */
-const BATCH = 500;
 /** Earlier than any time from which retention could count. */
 const AT_ONCE = 0;
 
@@ -122,7 +122,7 @@ export const deletionScripts = {
       .where('status', '=', 'PENDING')
       .where('scheduled_at', '<=', await tx.now())
       .orderBy('scheduled_at')
-      .limit(BATCH)
+      .limit(BATCH_ROWS)
       .execute();
     return rows.map(({ id }) => id);
   }),
@@ -188,10 +188,10 @@ export const deletionScripts = {
           .select('seq')
           .where('organization_id', '=', organizationId)
           .where('purge_at', '>', AT_ONCE)
-          .limit(BATCH),
+          .limit(BATCH_ROWS),
       )
       .executeTakeFirst();
-    if (released.numUpdatedRows >= BATCH) return 'more';
+    if (released.numUpdatedRows >= BATCH_ROWS) return 'more';
     const unfinished = await tx.db
       .selectFrom('jobs')
       .select('id')
@@ -222,7 +222,7 @@ export const deletionScripts = {
       .select('organizations.id')
       .where('organizations.deleted_at', 'is not', null)
       .orderBy('organizations.id')
-      .limit(BATCH)
+      .limit(BATCH_ROWS)
       .execute();
     return rows.map(({ id }) => id);
   }),

@@ -1,9 +1,9 @@
 import { DAY_MS } from '../../rules/durations.ts';
+import { BATCH_ROWS } from '../transactions/batch.ts';
 import { isOneOf } from '../transactions/records.ts';
 import { write } from '../transactions/script.ts';
 
 const DELIVERY_RETENTION_MS = 30 * DAY_MS;
-const PURGED_AT_ONCE = 500;
 
 export const deliveryPurgeScripts = {
   /** Deletes expired deliveries. True while there may be more. */
@@ -14,7 +14,7 @@ export const deliveryPurgeScripts = {
       .selectFrom('webhook_deliveries')
       .select(['seq', 'created_at'])
       .orderBy('seq')
-      .limit(PURGED_AT_ONCE)
+      .limit(BATCH_ROWS)
       .execute();
     const due = oldest.filter(({ created_at: at }) => at <= before);
     if (due.length === 0) return false;
@@ -23,6 +23,6 @@ export const deliveryPurgeScripts = {
       .deleteFrom('webhook_deliveries')
       .where(isOneOf(tx, 'seq', seqs, 'bigint'))
       .execute();
-    return due.length === PURGED_AT_ONCE;
+    return due.length === BATCH_ROWS;
   }),
 };

@@ -1,4 +1,4 @@
-import { SWEEP_ROWS } from '../queue/sweeps.ts';
+import { BATCH_ROWS } from '../transactions/batch.ts';
 import { read, write } from '../transactions/script.ts';
 import { isAlive } from './live-grants.ts';
 
@@ -84,7 +84,7 @@ export const oauthArtifactScripts = {
       .execute();
   }),
 
-  /** Deletes expired rows in batches. Returns whether there may be more. */
+  /** Deletes expired ones. True while there may be more. */
   purge: write(async (tx): Promise<boolean> => {
     const now = await tx.realNow();
     const due = await tx.db
@@ -92,7 +92,7 @@ export const oauthArtifactScripts = {
       .select(['kind', 'id_hash'])
       .where('expires_at', '<=', now)
       .orderBy('expires_at')
-      .limit(SWEEP_ROWS)
+      .limit(BATCH_ROWS)
       .execute();
     for (const { kind, id_hash } of due) {
       await tx.db
@@ -102,6 +102,6 @@ export const oauthArtifactScripts = {
         .where('expires_at', '<=', now)
         .execute();
     }
-    return due.length === SWEEP_ROWS;
+    return due.length === BATCH_ROWS;
   }),
 };

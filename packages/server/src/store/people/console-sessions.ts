@@ -7,12 +7,12 @@ import {
 import { ServiceError } from '../../rules/service-error.ts';
 import { COLUMNS } from '../schema/columns.ts';
 import { recordAct } from '../transactions/audit.ts';
+import { BATCH_ROWS } from '../transactions/batch.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { selectUsers, type UserFacts, userOf } from './users.ts';
 
 /** Open sessions per user; another one ends the oldest. */
 const MAX_SESSIONS = 200;
-const BATCH = 500;
 
 interface Opening {
   readonly id: string;
@@ -190,8 +190,8 @@ export const consoleSessionScripts = {
     },
   ),
 
-  /** Deletes at most 500 expired ones. Returns how many. */
-  purge: write(async (tx): Promise<number> => {
+  /** Deletes expired ones. True while there may be more. */
+  purge: write(async (tx): Promise<boolean> => {
     const now = await tx.realNow();
     const gone = await tx.db
       .deleteFrom('console_sessions')
@@ -209,10 +209,10 @@ export const consoleSessionScripts = {
               ]),
             ]),
           )
-          .limit(BATCH),
+          .limit(BATCH_ROWS),
       )
       .executeTakeFirst();
-    return Number(gone.numDeletedRows);
+    return gone.numDeletedRows >= BATCH_ROWS;
   }),
 };
 
@@ -282,7 +282,7 @@ async function endOldest(tx: Transaction, userId: number): Promise<void> {
         .where('user_id', '=', userId)
         .orderBy('created_at', 'desc')
         .orderBy('id')
-        .limit(BATCH)
+        .limit(BATCH_ROWS)
         .offset(MAX_SESSIONS),
     )
     .execute();

@@ -88,9 +88,9 @@ describeStores('login attempts (D86)', (stores) => {
       select hour, act, cast(n as text), 'many' from count cross join
       (select hour, act from noted_limits order by hour limit 1) as one`);
     // In parts, for the writers that wait meanwhile.
-    expect(await loginAttempts.purge()).toBeGreaterThanOrEqual(500);
+    expect(await loginAttempts.purge()).toBe(true);
     expect(await stores.execute('select * from noted_limits')).toHaveLength(4);
-    while ((await loginAttempts.purge()) > 0);
+    while (await loginAttempts.purge());
     expect(await stores.execute('select * from noted_limits')).toEqual([]);
   });
 
@@ -125,7 +125,7 @@ describeStores('login attempts (D86)', (stores) => {
   it('are deleted once no limit counts them', async () => {
     const { loginAttempts } = await stores.open();
     await stores.execute('update login_attempts set at = at - ?', [DAY]);
-    while ((await loginAttempts.purge()) > 0);
+    while (await loginAttempts.purge());
     expect(await stores.execute('select * from login_attempts')).toEqual([]);
   });
 });

@@ -3,13 +3,13 @@ import { DAY_MS, HOUR_MS } from '../../rules/durations.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { addressKey } from '../../rules/principals/address-key.ts';
 import { recordAct } from '../transactions/audit.ts';
+import { BATCH_ROWS } from '../transactions/batch.ts';
 import { type Transaction, write } from '../transactions/script.ts';
 
 const WINDOW_MS = 15 * 60_000;
 /** Rows of each act an hour in the audit log: whoever has many addresses must not fill the disk. */
 const NOTED_PER_HOUR = 1_000;
 const PER_ADDRESS = 5;
-const PURGED_AT_ONCE = 500;
 const PER_DAY = 50;
 /** How long an address is known after a successful login from it. */
 const KNOWN_MS = 30 * DAY_MS;
@@ -118,14 +118,14 @@ export const loginAttemptScripts = {
     });
   }),
 
-  /** Deletes what no limit needs any longer, at most 500 rows of a kind. Returns how many. */
-  purge: write(async (tx): Promise<number> => {
+  /** Deletes what no limit needs any longer. True while there may be more. */
+  purge: write(async (tx): Promise<boolean> => {
     const now = await tx.realNow();
     const old = now - DAY_MS;
     const gone = await tx.db
       .deleteFrom('login_attempts')
       .where('seq', 'in', (eb) =>
-        eb.selectFrom('login_attempts').select('seq').where('at', '<=', old).limit(PURGED_AT_ONCE),
+        eb.selectFrom('login_attempts').select('seq').where('at', '<=', old).limit(BATCH_ROWS),
       )
       .executeTakeFirst();
     const noted = await tx.db
@@ -137,7 +137,7 @@ export const loginAttemptScripts = {
           )
             .select(['hour', 'act', 'address', 'target'])
             .where('hour', '<', Math.floor(old / HOUR_MS))
-            .limit(PURGED_AT_ONCE)}`,
+            .limit(BATCH_ROWS)}`,
       )
       .executeTakeFirst();
     const forgotten = await tx.db
@@ -147,10 +147,10 @@ export const loginAttemptScripts = {
           sql<boolean>`${refTuple('email_hash', 'address')} in ${selectFrom('known_login_addresses')
             .select(['email_hash', 'address'])
             .where('at', '<=', now - KNOWN_MS)
-            .limit(PURGED_AT_ONCE)}`,
+            .limit(BATCH_ROWS)}`,
       )
       .executeTakeFirst();
-    return Number(gone.numDeletedRows + noted.numDeletedRows + forgotten.numDeletedRows);
+    return [gone, noted, forgotten].some(({ numDeletedRows }) => numDeletedRows >= BATCH_ROWS);
   }),
 };
 

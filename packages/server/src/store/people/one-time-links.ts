@@ -3,6 +3,7 @@ import { type Actor, type Origin, userActor } from '../../rules/principals/actor
 import { ServiceError } from '../../rules/service-error.ts';
 import { type PostedLetter, postLetter } from '../mail/mail-outbox.ts';
 import { recordAct } from '../transactions/audit.ts';
+import { BATCH_ROWS } from '../transactions/batch.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { endForeignAccess } from './foreign-access.ts';
 import { forgetAttempts } from './login-attempts.ts';
@@ -12,7 +13,6 @@ export const VERIFY_EMAIL_MS = 72 * HOUR_MS;
 export const PASSWORD_RESET_MS = HOUR_MS;
 /** Links of one kind per address and hour. Beyond that, nothing is sent. */
 const MAX_PER_HOUR = 3;
-const BATCH = 500;
 
 type Kind = 'verify_email' | 'password_reset';
 
@@ -130,8 +130,8 @@ export const oneTimeLinkScripts = {
     return (await findLink(tx, 'password_reset', tokenHash))?.email ?? null;
   }),
 
-  /** Deletes at most 500 expired ones. Returns how many. */
-  purge: write(async (tx): Promise<number> => {
+  /** Deletes expired ones. True while there may be more. */
+  purge: write(async (tx): Promise<boolean> => {
     // Used ones still count towards the hourly limit.
     const old = (await tx.realNow()) - HOUR_MS;
     const gone = await tx.db
@@ -141,10 +141,10 @@ export const oneTimeLinkScripts = {
           .selectFrom('one_time_links')
           .select('token_hash')
           .where('expires_at', '<=', old)
-          .limit(BATCH),
+          .limit(BATCH_ROWS),
       )
       .executeTakeFirst();
-    return Number(gone.numDeletedRows);
+    return gone.numDeletedRows >= BATCH_ROWS;
   }),
 };
 

@@ -1,6 +1,5 @@
+import { BATCH_ROWS } from '../transactions/batch.ts';
 import { type Transaction, write } from '../transactions/script.ts';
-
-const BATCH = 500;
 
 /**
  * The invitations that still let someone in. One stands only as long as its inviter may give it:
@@ -32,16 +31,16 @@ export async function selectOpenInvitations(tx: Transaction) {
 }
 
 /**
- * Deletes at most 500 that have expired, with the addresses in them. Returns how many. Those that ended earlier wait
- * for it: an organization's limit counts those of a day, and one is open for three.
+ * Deletes those that have expired, with the addresses in them. True while there may be more. Those that ended earlier
+ * wait for it: an organization's limit counts those of a day, and one is open for three.
  */
-export const purgeInvitations = write(async (tx): Promise<number> => {
+export const purgeInvitations = write(async (tx): Promise<boolean> => {
   const now = await tx.realNow();
   const gone = await tx.db
     .deleteFrom('invitations')
     .where('id', 'in', (eb) =>
-      eb.selectFrom('invitations').select('id').where('expires_at', '<=', now).limit(BATCH),
+      eb.selectFrom('invitations').select('id').where('expires_at', '<=', now).limit(BATCH_ROWS),
     )
     .executeTakeFirst();
-  return Number(gone.numDeletedRows);
+  return gone.numDeletedRows >= BATCH_ROWS;
 });

@@ -1,6 +1,7 @@
 import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { recordAct } from '../transactions/audit.ts';
+import { BATCH_ROWS } from '../transactions/batch.ts';
 import { read, write } from '../transactions/script.ts';
 import { assertStands } from '../transactions/standing.ts';
 import {
@@ -13,7 +14,6 @@ import {
 
 /** Per user. */
 const MAX_PASSKEYS = 20;
-const BATCH = 500;
 
 /** The data for verifying a signature. */
 export interface PasskeyFacts {
@@ -159,8 +159,8 @@ export const passkeyScripts = {
     },
   ),
 
-  /** Deletes at most 500 that have expired. Answers how many. */
-  purgeAttempts: write(async (tx): Promise<number> => {
+  /** Deletes those that have expired. True while there may be more. */
+  purgeAttempts: write(async (tx): Promise<boolean> => {
     const now = await tx.realNow();
     const gone = await tx.db
       .deleteFrom('used_passkey_attempts')
@@ -169,9 +169,9 @@ export const passkeyScripts = {
           .selectFrom('used_passkey_attempts')
           .select('attempt_hash')
           .where('expires_at', '<=', now)
-          .limit(BATCH),
+          .limit(BATCH_ROWS),
       )
       .executeTakeFirst();
-    return Number(gone.numDeletedRows);
+    return gone.numDeletedRows >= BATCH_ROWS;
   }),
 };

@@ -1,6 +1,5 @@
+import { BATCH_ROWS } from '../transactions/batch.ts';
 import { read, write } from '../transactions/script.ts';
-
-const BATCH = 500;
 
 /** Logins at identity providers that are under way. */
 export const signInAttemptScripts = {
@@ -41,8 +40,8 @@ export const signInAttemptScripts = {
     return row !== undefined && row.expires_at > (await tx.realNow()) ? row.payload : null;
   }),
 
-  /** Deletes at most 500 that have expired. Answers how many. */
-  purge: write(async (tx): Promise<number> => {
+  /** Deletes those that have expired. True while there may be more. */
+  purge: write(async (tx): Promise<boolean> => {
     const now = await tx.realNow();
     const gone = await tx.db
       .deleteFrom('sign_in_attempts')
@@ -51,9 +50,9 @@ export const signInAttemptScripts = {
           .selectFrom('sign_in_attempts')
           .select('id_hash')
           .where('expires_at', '<=', now)
-          .limit(BATCH),
+          .limit(BATCH_ROWS),
       )
       .executeTakeFirst();
-    return Number(gone.numDeletedRows);
+    return gone.numDeletedRows >= BATCH_ROWS;
   }),
 };

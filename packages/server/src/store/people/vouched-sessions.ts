@@ -1,8 +1,8 @@
 import type { Actor } from '../../rules/principals/actor.ts';
 import { recordAct } from '../transactions/audit.ts';
+import { BATCH_ROWS } from '../transactions/batch.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 
-const BATCH = 500;
 const ACTOR: Actor = { kind: 'system', id: 'identity-provider', traceId: null };
 
 export interface VouchedSession {
@@ -125,8 +125,8 @@ export const vouchedSessionScripts = {
     return row ?? null;
   }),
 
-  /** Deletes at most 500 whose console session has ended. Answers how many. */
-  purge: write(async (tx): Promise<number> => {
+  /** Deletes those whose console session has ended. True while there may be more. */
+  purge: write(async (tx): Promise<boolean> => {
     const gone = await tx.db
       .deleteFrom('vouched_sessions')
       .where('session_id', 'in', (eb) =>
@@ -135,10 +135,10 @@ export const vouchedSessionScripts = {
           .leftJoin('console_sessions', 'console_sessions.id', 'vouched_sessions.session_id')
           .select('vouched_sessions.session_id')
           .where('console_sessions.id', 'is', null)
-          .limit(BATCH),
+          .limit(BATCH_ROWS),
       )
       .executeTakeFirst();
-    return Number(gone.numDeletedRows);
+    return gone.numDeletedRows >= BATCH_ROWS;
   }),
 };
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { CHUNK_BYTES } from '../../crypto/sealed-chunks.ts';
 import { DAY_MS } from '../../rules/durations.ts';
+import { BATCH_ROWS } from '../transactions/batch.ts';
 import { isOneOf } from '../transactions/records.ts';
 import { write } from '../transactions/script.ts';
 import { PURGE_AT_MS } from './end-statement.ts';
-import { SWEEP_ROWS } from './sweeps.ts';
 
 const STALE_SESSION_MS = DAY_MS;
 /** Deleted bytes are overwritten while other writers wait, so the limit is on bytes, not rows. */
@@ -21,7 +21,7 @@ const HAS_NO_LINE = sql<boolean>`not exists (select 1 from jobs
     and jobs.env_scope = all_accounts_keys.env_scope and jobs.operation = 'all_accounts'
     and jobs.idempotency_key = all_accounts_keys.idempotency_key)`;
 
-/** Deletes what is past its retention, in batches. Each function returns whether there may be more. */
+/** Deletes what is past its retention, in batches. Each is true while there may be more. */
 export const purgeScripts = {
   /** Rows of jobs past their retention, with their results, timelines and idempotency records. */
   purgeJobs: write(async (tx, retentionMs: number): Promise<boolean> => {
@@ -32,7 +32,7 @@ export const purgeScripts = {
       .select(['id', BYTES_OF_JOB.as('bytes')])
       .where('purge_at', '<=', dueBy)
       .orderBy('purge_at')
-      .limit(SWEEP_ROWS)
+      .limit(BATCH_ROWS)
       .modifyEnd(tx.dialect.skipLocked)
       .execute();
     const batch = firstOfSize(due, MAX_BYTES_AT_ONCE);
@@ -41,7 +41,7 @@ export const purgeScripts = {
       .deleteFrom('jobs')
       .where(isOneOf(tx, 'id', batch, 'text'))
       .execute();
-    return batch.length < due.length || due.length === SWEEP_ROWS;
+    return batch.length < due.length || due.length === BATCH_ROWS;
   }),
 
   /**
@@ -55,7 +55,7 @@ export const purgeScripts = {
       .where('created_at', '<=', (await tx.now()) - retentionMs)
       .where(HAS_NO_LINE)
       .orderBy('created_at')
-      .limit(SWEEP_ROWS)
+      .limit(BATCH_ROWS)
       .modifyEnd(tx.dialect.skipLocked)
       .execute();
     for (const key of keys) {
@@ -67,7 +67,7 @@ export const purgeScripts = {
         .where(HAS_NO_LINE)
         .execute();
     }
-    return keys.length === SWEEP_ROWS;
+    return keys.length === BATCH_ROWS;
   }),
 
   /** Bytes of expired artifacts; their metadata stays as long as the job. */
@@ -78,7 +78,7 @@ export const purgeScripts = {
       .where((eb) => eb('bytes_removed', '=', eb.lit(0)))
       .where('expires_at', '<=', await tx.now())
       .orderBy('expires_at')
-      .limit(SWEEP_ROWS)
+      .limit(BATCH_ROWS)
       .modifyEnd(tx.dialect.skipLocked)
       .execute();
     const batch = firstOfSize(
@@ -104,7 +104,7 @@ export const purgeScripts = {
       .set({ bytes_removed: 1 })
       .where(isOneOf(tx, 'id', batch, 'text'))
       .execute();
-    return batch.length < due.length || due.length === SWEEP_ROWS;
+    return batch.length < due.length || due.length === BATCH_ROWS;
   }),
 
   /** Portal sessions unused for a day; until then "expired" can be distinguished from "none". */
@@ -115,7 +115,7 @@ export const purgeScripts = {
       .select(['account_link_id', 'env_scope'])
       .where('last_used_at', '<', before)
       .orderBy('last_used_at')
-      .limit(SWEEP_ROWS)
+      .limit(BATCH_ROWS)
       .modifyEnd(tx.dialect.skipLocked)
       .execute();
     for (const { account_link_id, env_scope } of due) {
@@ -125,7 +125,7 @@ export const purgeScripts = {
         .where('env_scope', '=', env_scope)
         .execute();
     }
-    return due.length === SWEEP_ROWS;
+    return due.length === BATCH_ROWS;
   }),
 };
 

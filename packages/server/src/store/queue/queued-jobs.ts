@@ -1,13 +1,12 @@
 import { CANCELED } from '../../rules/endings/endings.ts';
+import { BATCH_ROWS } from '../transactions/batch.ts';
 import { read, write } from '../transactions/script.ts';
 import { end, type LaneJob } from './end-jobs.ts';
 import { IS_QUEUED } from './job-predicates.ts';
 
-const BATCH = 500;
-
 /** Queued jobs, for what cancels them from outside: a revoked key, a deleted organization. */
 export const queuedJobScripts = {
-  /** At most 500, the last in line first, so that none becomes the head of its lane only to end next. */
+  /** Some of them, the last in line first, so that none becomes the head of its lane only to end next. */
   find: read(
     async (
       tx,
@@ -19,7 +18,7 @@ export const queuedJobScripts = {
         .where('organization_id', '=', by.organizationId)
         .where(IS_QUEUED)
         .orderBy('seq', 'desc')
-        .limit(BATCH);
+        .limit(BATCH_ROWS);
       if (by.submittedBy !== null) query = query.where('submitted_by', '=', by.submittedBy);
       return query.execute();
     },

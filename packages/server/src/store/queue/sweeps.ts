@@ -1,6 +1,7 @@
 import { ENV_SCOPES } from '@changgu/contract';
 import { sql } from 'kysely';
 import { dueEnding } from '../../rules/endings/endings.ts';
+import { BATCH_ROWS } from '../transactions/batch.ts';
 import { inIndexOrder, read, write } from '../transactions/script.ts';
 import { MAX_TAKEOVERS } from './claims.ts';
 import { end } from './end-jobs.ts';
@@ -9,9 +10,6 @@ import { type KnownRuns, knownRuns, startedSince } from './known-work.ts';
 import { lockLane } from './lanes/lane-lock.ts';
 import { laneIsHeld } from './lanes/lane-turns.ts';
 import { promoteNext } from './lanes/promote-next.ts';
-
-/** Maximum rows per sweep. */
-export const SWEEP_ROWS = 500;
 
 /** Lanes examined per call of `findStalledLanes`: few, because each may have dead rows to step over. */
 const LANES_AT_ONCE = 20;
@@ -63,7 +61,7 @@ const findDue = read(async (tx, input: DueInput): Promise<DueJobs> => {
       .where('env_scope', '=', sql.lit(envScope))
       .where('queue_deadline_at', '<=', now)
       .orderBy('queue_deadline_at')
-      .limit(SWEEP_ROWS)
+      .limit(BATCH_ROWS)
       .execute();
     waitedTooLong.push(...rows);
   }
@@ -77,7 +75,7 @@ const findDue = read(async (tx, input: DueInput): Promise<DueJobs> => {
   const overdue = await running
     .select(columns)
     .where(({ or }) => or([ranTooLong(now, input.leaseMs), isLost(now, realNow)]))
-    .limit(SWEEP_ROWS)
+    .limit(BATCH_ROWS)
     .execute();
   const known = knownRuns(oldest?.started_at ?? null, now);
   return { due: [...waitedTooLong, ...overdue], known };

@@ -3,6 +3,7 @@ import type {
   CiphertextUse,
   ReceivedCiphertexts,
 } from '../../rules/submission/bind-ciphertexts.ts';
+import { BATCH_ROWS } from '../transactions/batch.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { inLockOrder } from '../transactions/lock-order.ts';
 import { type Transaction, write } from '../transactions/script.ts';
@@ -21,8 +22,9 @@ export const boundCiphertextScripts = {
     return binding.uses.find((use) => refused.has(use))?.field ?? null;
   }),
 
-  /** Deletes at most 500 that no job can wait with any longer. Returns how many. */
-  purge: write(async (tx, now: number): Promise<number> => {
+  /** Deletes those that no job can wait with any longer. True while there may be more. */
+  purge: write(async (tx): Promise<boolean> => {
+    const now = await tx.realNow();
     const gone = await tx.db
       .deleteFrom('bound_ciphertexts')
       .where(
@@ -30,10 +32,10 @@ export const boundCiphertextScripts = {
           sql<boolean>`${refTuple('organization_id', 'hash')} in ${selectFrom('bound_ciphertexts')
             .select(['organization_id', 'hash'])
             .where('expires_at', '<=', now)
-            .limit(500)}`,
+            .limit(BATCH_ROWS)}`,
       )
       .executeTakeFirst();
-    return Number(gone.numDeletedRows);
+    return gone.numDeletedRows >= BATCH_ROWS;
   }),
 };
 

@@ -3,6 +3,7 @@ import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { latestEvent } from '../events/event-scripts.ts';
 import { recordAct } from '../transactions/audit.ts';
+import { BATCH_ROWS } from '../transactions/batch.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { DELIVERY_COLUMNS, type Delivery, deliveryOf } from './delivery-rows.ts';
 import {
@@ -12,8 +13,6 @@ import {
   type Webhook,
   type WebhookChoice,
 } from './webhook-rows.ts';
-
-const REMOVED_AT_ONCE = 500;
 
 interface LogQuery extends WebhookChoice {
   readonly status: DeliveryStatus | null;
@@ -46,10 +45,10 @@ export const webhookDeliveryScripts = {
           .selectFrom('webhook_deliveries')
           .select('seq')
           .where('webhook_id', '=', webhookId)
-          .limit(REMOVED_AT_ONCE),
+          .limit(BATCH_ROWS),
       )
       .executeTakeFirst();
-    return removed.numDeletedRows >= REMOVED_AT_ONCE;
+    return removed.numDeletedRows >= BATCH_ROWS;
   }),
 
   /** An event that this endpoint alone gets. @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE */
