@@ -31,7 +31,7 @@ interface MeasuredStores extends TestStores {
   close(): Promise<void>;
 }
 
-function storesAt(url: string, dialect: Store['dialect']): MeasuredStores {
+function storesAt(url: string, dialect: TestStores['dialect']): MeasuredStores {
   const behind = openBehindTheStore(url);
   const execute: TestStores['execute'] = async (statement, values = []) => {
     let position = 0;
@@ -146,7 +146,7 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-async function bothShapes(url: string, dialect: Store['dialect']): Promise<void> {
+async function bothShapes(url: string, dialect: TestStores['dialect']): Promise<void> {
   const store = await openStore({ url });
   const stores = storesAt(url, dialect);
   try {

@@ -38,7 +38,8 @@ const BACKLOGS: readonly Backlog[] = [
 /** Medians of claiming ten jobs; each is finished, so that its lane advances. */
 async function measure(url: string, { jobs, hot, heldBack }: Backlog): Promise<Measured> {
   const bench = await openEngineBench(url, 1);
-  const { engine, dialect } = bench.core.store;
+  const { engine } = bench.core.store;
+  const dialect = url.startsWith('sqlite:') ? 'sqlite' : 'postgres';
   await bench.db.deleteFrom('jobs').execute();
   // Or the first search for stalled lanes would step over every deleted job once.
   if (dialect === 'postgres') await sql`vacuum jobs`.execute(bench.db);

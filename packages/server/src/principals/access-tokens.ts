@@ -4,7 +4,7 @@ import { SYSTEM_SCOPE, type Vault } from '../crypto/vault.ts';
 import type { ClientPrincipal } from '../rules/principals/principal.ts';
 import type { Store } from '../store/database.ts';
 import { oauthArtifactPlace } from '../store/schema/sealed-places.ts';
-import { shareLookups } from './shared-lookups.ts';
+import { shareLookups } from '../store/transactions/shared-lookups.ts';
 
 const KIND = 'AccessToken';
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;

@@ -10,23 +10,16 @@ import type {
 import type { Store } from '../store/database.ts';
 import type { SessionFacts } from '../store/people/console-sessions.ts';
 import type { UserFacts } from '../store/people/users.ts';
+import { shareLookups } from '../store/transactions/shared-lookups.ts';
 import { isAllowedAddress } from './allowed-addresses.ts';
 import { createKeyUse, type KeyUse } from './key-use.ts';
 import { csrfTokenOf, hashSessionSecret, isSessionSecret } from './session-secret.ts';
-import { shareLookups } from './shared-lookups.ts';
 
 const CLIENT_ID = /^cli_[0-9A-HJKMNP-TV-Z]{26}$/;
 
 type VerifierStore = Pick<
   Store,
-  | 'dialect'
-  | 'appCredentials'
-  | 'legacyApiKeys'
-  | 'users'
-  | 'admins'
-  | 'consoleSessions'
-  | 'keyUse'
-  | 'audit'
+  'appCredentials' | 'legacyApiKeys' | 'users' | 'admins' | 'consoleSessions' | 'keyUse' | 'audit'
 >;
 
 /** The stored hash of an x-api-key. Its 256 random bits need no slow hash. */
@@ -141,16 +134,12 @@ function createLegacyKeyVerifier(
 }
 
 function createClientVerifier(
-  { appCredentials, dialect }: Pick<VerifierStore, 'appCredentials' | 'dialect'>,
+  { appCredentials }: Pick<VerifierStore, 'appCredentials'>,
   keyUse: KeyUse,
 ): Verifiers['client'] {
-  // SQLite finds keys on this thread, and by itself once for all who ask at the same time.
-  const findClient =
-    dialect === 'sqlite' ? appCredentials.verify : shareLookups(appCredentials.verify);
-
   return async (clientId, clientSecret, origin) => {
     const isPossible = CLIENT_ID.test(clientId) && mayBeClientSecret(clientSecret);
-    const found = isPossible ? await findClient(clientId) : null;
+    const found = isPossible ? await appCredentials.verify(clientId) : null;
     // Also done without a key, so that timing does not reveal whether it exists.
     const current = verifyClientSecret(clientSecret, found?.secretHash ?? null);
     if (found === null) return null;

@@ -28,7 +28,6 @@ export interface StoreOptions {
 export type Store = {
   readonly [Group in keyof ScriptGroups]: Callable<ScriptGroups[Group]>;
 } & {
-  readonly dialect: Backend['dialect'];
   /** This process's signals after COMMIT, others' within 50 ms. Returns how to unsubscribe. */
   readonly onSignal: (listener: SignalListener) => () => void;
   /** Has claims that wait for jobs of a pool answered now. */
@@ -63,7 +62,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
   return {
     ...callable,
-    dialect: backend.dialect,
     onSignal: backend.onSignal,
     recallClaims: backend.recallClaims,
     onFatal: backend.onFatal,

@@ -6,7 +6,6 @@ export type SignalListener = (signal: Signal) => void;
 
 /** The database behind the store: runs scripts by name and reports what was committed. */
 export interface Backend {
-  readonly dialect: Dialect['name'];
   readonly call: (name: ScriptName, input: unknown) => Promise<unknown>;
   /** This process's signals arrive at once, others' within 50 ms. Returns how to unsubscribe. */
   readonly onSignal: (listener: SignalListener) => () => void;

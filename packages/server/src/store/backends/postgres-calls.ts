@@ -4,6 +4,7 @@ import type { ScriptGroups, ScriptName } from '../scripts.ts';
 import { storeUnavailable } from '../transactions/failure.ts';
 import { signalKey } from '../transactions/merge-signals.ts';
 import type { BatchOutcome, Script, Signal, Transaction } from '../transactions/script.ts';
+import { shareLookups } from '../transactions/shared-lookups.ts';
 import { createTransaction, type Session } from '../transactions/transaction.ts';
 import { BatchRefusedError, createBatches } from './postgres-batches.ts';
 import { type ConnectionUse, discard, type PostgresConnections } from './postgres-connections.ts';
@@ -94,6 +95,21 @@ export async function call(
   const patiently = () => withRetries(pooled, script.kind);
   if (!script.hedged) return patiently();
   return hedged(patiently, () => onFreshClient(caller, script, input), caller.hedgeMs);
+}
+
+/** Lookups of a text: whoever asks for the same one at the same time shares its answer. */
+export function lookupsOf(
+  find: (name: ScriptName, script: AnyScript, input: string) => Promise<unknown>,
+): (name: ScriptName, script: AnyScript, input: string) => Promise<unknown> {
+  const lookups = new Map<AnyScript, (input: string) => Promise<unknown>>();
+  return (name, script, input) => {
+    let shared = lookups.get(script);
+    if (shared === undefined) {
+      shared = shareLookups((each: string) => find(name, script, each));
+      lookups.set(script, shared);
+    }
+    return shared(input);
+  };
 }
 
 /** The first of two to succeed; the second starts when the first is late or has failed. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isAmong } from '../transactions/records.ts';
 import type { Dialect } from '../transactions/script.ts';
 import { clockTexts } from '../transactions/transaction.ts';
 
@@ -17,5 +18,8 @@ export const POSTGRES: Dialect = {
   each: (json) => sql`json_array_elements(cast(${json} as json)) with ordinality as line(value, n)`,
   eventHorizon: sql<number>`(select pg_snapshot_xmin(pg_current_snapshot())::text::bigint
     + coalesce((select cast(value as bigint) from settings where name = 'event_order_offset'), 0))`,
+  forUpdate: sql`for update`,
+  forShare: sql`for share`,
   skipLocked: sql`for update skip locked`,
+  isOneOf: isAmong,
 };

@@ -11,7 +11,7 @@ import {
   failureToPrepare,
   requireUsable,
 } from './opening/postgres-requirements.ts';
-import { batchesOf, type Caller, call } from './postgres-calls.ts';
+import { batchesOf, type Caller, call, lookupsOf } from './postgres-calls.ts';
 import { createConnections, discard, type PostgresConnections } from './postgres-connections.ts';
 import { POSTGRES } from './postgres-dialect.ts';
 import { sessionOf } from './postgres-session.ts';
@@ -56,15 +56,23 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
     const caller: Caller = { connections, emit, behindCommit, hedgeMs: options.answerMs / 2 };
     const batched = batchesOf(caller);
     let closed = false;
+    const requireOpen = (): void => {
+      if (closed) throw storeUnavailable(new Error('the store is closed'));
+    };
+    const lookUp = lookupsOf(async (name, script, input) => {
+      requireOpen();
+      return call(caller, name, script, input);
+    });
     return {
-      dialect: 'postgres',
       onSignal: hub.onSignal,
       // PostgreSQL may always return.
       onFatal: () => {},
       call: async (name, input) => {
-        if (closed) throw storeUnavailable(new Error('the store is closed'));
+        requireOpen();
         const script = findScript(name);
-        return script.together ? batched(name, script, input) : call(caller, name, script, input);
+        if (script.together) return batched(name, script, input);
+        const isShared = script.lookup !== undefined && typeof input === 'string';
+        return isShared ? lookUp(name, script, input) : call(caller, name, script, input);
       },
       // Claims never wait here, and there is no thread of its own.
       recallClaims: () => {},

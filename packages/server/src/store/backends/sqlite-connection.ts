@@ -25,7 +25,11 @@ export const SQLITE: Dialect = {
   lock: async () => {},
   each: (json) => sql`(select key + 1 as n, value from json_each(${json})) as line`,
   eventHorizon: sql<number>`1`,
+  forUpdate: sql``,
+  forShare: sql``,
   skipLocked: sql``,
+  isOneOf: (column, values) =>
+    sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`,
 };
 
 export interface SqliteConnection extends Session {

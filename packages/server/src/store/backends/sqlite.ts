@@ -64,7 +64,6 @@ export async function openSqlite(
   }
 
   return {
-    dialect: 'sqlite',
     onSignal: hub.onSignal,
     onFatal: (listener) => void fatal.promise.then(listener),
     call(name: ScriptName, input: unknown): Promise<unknown> {

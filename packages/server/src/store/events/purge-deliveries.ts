@@ -1,6 +1,5 @@
 import { DAY_MS } from '../../rules/durations.ts';
 import { BATCH_ROWS } from '../transactions/batch.ts';
-import { isOneOf } from '../transactions/records.ts';
 import { write } from '../transactions/script.ts';
 
 const DELIVERY_RETENTION_MS = 30 * DAY_MS;
@@ -21,7 +20,7 @@ export const deliveryPurgeScripts = {
     const seqs = due.map(({ seq }) => seq);
     await tx.db
       .deleteFrom('webhook_deliveries')
-      .where(isOneOf(tx, 'seq', seqs, 'bigint'))
+      .where(tx.dialect.isOneOf('seq', seqs, 'bigint'))
       .execute();
     return due.length === BATCH_ROWS;
   }),

@@ -59,7 +59,7 @@ async function isLinked(tx: Transaction, { organizationId, accountLinkId }: Key)
     .select('status')
     .where('id', '=', accountLinkId)
     .where('organization_id', '=', organizationId)
-    .$if(tx.dialect.name === 'postgres', (query) => query.forShare())
+    .modifyEnd(tx.dialect.forShare)
     .executeTakeFirst();
   return link !== undefined && link.status !== 'UNLINKED';
 }

@@ -4,7 +4,6 @@ import { cancelDeletions } from '../deletions/deletion-rows.ts';
 import { endGrantsOf } from '../oauth/grants.ts';
 import { lockHandoffTokens } from '../requests/lock-application.ts';
 import { recordAct } from '../transactions/audit.ts';
-import { isOneOf } from '../transactions/records.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { disabledWebhook, signalWebhook } from '../webhooks/webhook-rows.ts';
 import { hasFactor, type OfUser, resetFactors } from './own-factors.ts';
@@ -112,7 +111,7 @@ async function disableWebhooks(tx: Transaction, user: OfUser, reaches: Reach): P
     .set(disabledWebhook(tx, 'requested'))
     .where('organization_id', '=', organizationId)
     .where('status', '=', 'ENABLED')
-    .where(isOneOf(tx, 'id', held, 'text'))
+    .where(tx.dialect.isOneOf('id', held, 'text'))
     .returning('id')
     .execute();
   for (const { id: target } of disabled) {

@@ -181,7 +181,7 @@ async function select(tx: Transaction, job: Key, lock?: 'lock') {
     .selectFrom('breakers')
     .select(COLUMNS)
     .where(isOf(job))
-    .$if(lock !== undefined && tx.dialect.name === 'postgres', (query) => query.forUpdate())
+    .$if(lock !== undefined, (query) => query.modifyEnd(tx.dialect.forUpdate))
     .executeTakeFirst();
 }
 

@@ -39,7 +39,7 @@ async function noteFinishedCall(tx: Transaction, line: Line): Promise<void> {
     .where('organization_id', '=', organizationId)
     .where('env_scope', '=', envScope)
     .where('idempotency_key', '=', key)
-    .$if(tx.dialect.name === 'postgres', (query) => query.forUpdate())
+    .modifyEnd(tx.dialect.forUpdate)
     .execute();
   const linesOfCall = tx.db
     .selectFrom('jobs')

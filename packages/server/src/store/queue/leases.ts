@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { isOneOf } from '../transactions/records.ts';
 import { hedgedWrite, type Transaction, write } from '../transactions/script.ts';
 import { NAMED } from './job-predicates.ts';
 
@@ -20,7 +19,7 @@ export const leaseScripts = {
       const rows = await tx.db
         .updateTable('jobs')
         .set({ lease_until: leaseEnd(tx, input.leaseMs) })
-        .where(isOneOf(tx, 'id', input.ids, 'text'))
+        .where(tx.dialect.isOneOf('id', input.ids, 'text'))
         .where(NAMED.isRunning)
         .where('lease_owner', '=', input.owner)
         .returning(['id', 'cancel_requested'])
@@ -35,7 +34,7 @@ export const leaseScripts = {
     await tx.db
       .updateTable('jobs')
       .set({ lease_until: 0 })
-      .where(isOneOf(tx, 'id', input.ids, 'text'))
+      .where(tx.dialect.isOneOf('id', input.ids, 'text'))
       .where(NAMED.isRunning)
       .where('lease_owner', '=', input.owner)
       .execute();

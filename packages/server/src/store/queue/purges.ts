@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { CHUNK_BYTES } from '../../crypto/sealed-chunks.ts';
 import { DAY_MS } from '../../rules/durations.ts';
 import { BATCH_ROWS } from '../transactions/batch.ts';
-import { isOneOf } from '../transactions/records.ts';
 import { write } from '../transactions/script.ts';
 import { PURGE_AT_MS } from './end-statement.ts';
 
@@ -39,7 +38,7 @@ export const purgeScripts = {
     if (batch.length === 0) return false;
     await tx.db
       .deleteFrom('jobs')
-      .where(isOneOf(tx, 'id', batch, 'text'))
+      .where(tx.dialect.isOneOf('id', batch, 'text'))
       .execute();
     return batch.length < due.length || due.length === BATCH_ROWS;
   }),
@@ -92,7 +91,7 @@ export const purgeScripts = {
         ({ refTuple, selectFrom }) =>
           sql<boolean>`${refTuple('artifact_id', 'number')} in ${selectFrom('artifact_chunks')
             .select(['artifact_id', 'number'])
-            .where(isOneOf(tx, 'artifact_id', batch, 'text'))
+            .where(tx.dialect.isOneOf('artifact_id', batch, 'text'))
             .limit(MAX_CHUNKS_AT_ONCE)}`,
       )
       .returning('number')
@@ -102,7 +101,7 @@ export const purgeScripts = {
     await tx.db
       .updateTable('artifacts')
       .set({ bytes_removed: 1 })
-      .where(isOneOf(tx, 'id', batch, 'text'))
+      .where(tx.dialect.isOneOf('id', batch, 'text'))
       .execute();
     return batch.length < due.length || due.length === BATCH_ROWS;
   }),

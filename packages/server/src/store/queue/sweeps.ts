@@ -107,7 +107,7 @@ export const sweepScripts = {
         .select(['takeovers', 'cancel_requested', 'submit_step_at', 'credential_sent_at'])
         .where('id', '=', input.id)
         .where(NAMED.isUnfinished)
-        .$if(tx.dialect.name === 'postgres', (query) => query.forUpdate())
+        .modifyEnd(tx.dialect.forUpdate)
         .executeTakeFirst();
       if (row === undefined) return false;
       const job = {

@@ -6,12 +6,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { openStore, type Store, type StoreOptions } from '../database.ts';
+import type { Dialect } from '../transactions/script.ts';
 import { migratedTemplate } from './postgres-template.ts';
 import { queryPostgres, type TestRow } from './run-on-postgres.ts';
 import { copyMigratedSqlite } from './sqlite-template.ts';
 
 export interface TestStores {
-  readonly dialect: Store['dialect'];
+  readonly dialect: Dialect['name'];
   /** Opens the suite's database; a second call is a second process on the same one. */
   readonly open: (options?: Omit<StoreOptions, 'url'>) => Promise<Store>;
   /** Where the database is. */
@@ -41,7 +42,7 @@ export interface TestDatabase {
   remove(): Promise<void>;
 }
 
-function prepare(dialect: Store['dialect'], create: () => Promise<TestDatabase>): TestStores {
+function prepare(dialect: Dialect['name'], create: () => Promise<TestDatabase>): TestStores {
   const opened: Store[] = [];
   let database: Promise<TestDatabase> | undefined;
   let behind: pg.Pool | undefined;

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SlotOf } from './compiled.ts';
-import type { Transaction } from './script.ts';
 
 /** The fields of a record, each with its type in PostgreSQL. */
 export type RecordFields = Readonly<Record<string, 'integer' | 'bigint' | 'text' | 'bytea'>>;
@@ -41,20 +40,6 @@ export function isAmong(
   type: 'text' | 'bigint',
 ): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(column)} = any(cast(${values} as ${sql.raw(type)}[]))`;
-}
-
-/**
- * That a column is one of these values, on both databases with one text for any number of them: each text is prepared
- * once for each connection, and a list of placeholders would make another for each length.
- */
-export function isOneOf(
-  { dialect }: Pick<Transaction, 'dialect'>,
-  column: string,
-  values: readonly (string | number)[],
-  type: 'text' | 'bigint',
-): RawBuilder<boolean> {
-  if (dialect.name === 'postgres') return isAmong(column, values, type);
-  return sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`;
 }
 
 /** The value: numbered rows, of which only these fields are sent. */

@@ -15,7 +15,7 @@ export type Signal =
   /** Another process has written something, or signals may have been missed: check everything again. */
   | { readonly kind: 'changed' };
 
-/** All differences between the two databases. */
+/** What differs in the text of a statement. Where the algorithm differs, a script asks for the name. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
   /** The database clock in milliseconds, as an expression; without the test clock's offset. */
@@ -26,8 +26,20 @@ export interface Dialect {
   each(json: string): RawBuilder<unknown>;
   /** All transactions below this number have ended, in the snapshot of the statement that uses it. */
   readonly eventHorizon: RawBuilder<number>;
-  /** `for update skip locked`, or nothing. */
+  /** The end of a statement that locks its rows, for itself or against changes; nothing where writers are serial. */
+  readonly forUpdate: RawBuilder<unknown>;
+  readonly forShare: RawBuilder<unknown>;
+  /** Likewise, but passes over rows that others have locked. */
   readonly skipLocked: RawBuilder<unknown>;
+  /**
+   * That a column is one of these values, with one text for any number of them: each text is prepared once for each
+   * connection, and a list of placeholders would make another for each length.
+   */
+  isOneOf(
+    column: string,
+    values: readonly (string | number)[],
+    type: 'text' | 'bigint',
+  ): RawBuilder<boolean>;
 }
 
 /** Runs one statement as given; the caller guarantees the type of its rows. */
@@ -71,7 +83,10 @@ export class RetryTransactionError extends Error {
 /** A transaction script: plain data in and out, all of it structured-cloneable, for it may run on another thread. */
 export interface Script<Input, Output> {
   readonly kind: 'read' | 'write';
-  /** Finds one row by its key: on SQLite where it is called, without a message to the thread and without a promise. */
+  /**
+   * Finds one row by its key: on SQLite where it is called, without a message to the thread and without a promise.
+   * Those who ask for the same text at the same time share one.
+   */
   lookup?(transaction: Transaction, input: Input): Output | Promise<Output>;
   /** May run twice: sent again over a fresh connection when the first answer is late. */
   readonly hedged?: true;

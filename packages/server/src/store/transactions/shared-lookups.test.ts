@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { lookupsOf } from '../backends/postgres-calls.ts';
+import { lookup } from './script.ts';
 import { shareLookups } from './shared-lookups.ts';
 
 function openLookups() {
@@ -41,4 +43,21 @@ describe('lookups of the same key', () => {
     void lookUp('b');
     expect(started.map(({ key }) => key)).toEqual(['a', 'b']);
   });
+});
+
+it('lookups of one script and text are shared on PostgreSQL', async () => {
+  const [keys, jobs] = [lookup(() => null), lookup(() => null)];
+  const asked: string[] = [];
+  const find = lookupsOf(async (_, script, text) => {
+    asked.push(`${script === keys ? 'keys' : 'jobs'} ${text}`);
+    return `${text} found`;
+  });
+  const name = { group: 'keysInForce', script: 'verify' };
+  const found = await Promise.all([
+    ...Array.from({ length: 20 }, () => find(name, keys, 'a')),
+    find(name, keys, 'b'),
+    find(name, jobs, 'a'),
+  ]);
+  expect(new Set(found)).toEqual(new Set(['a found', 'b found']));
+  expect(asked.toSorted()).toEqual(['jobs a', 'keys a', 'keys a', 'keys b']);
 });
