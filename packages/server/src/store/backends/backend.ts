@@ -1,6 +1,6 @@
 import type { Pool } from '../../rules/claiming/pool.ts';
 import type { ScriptName } from '../scripts.ts';
-import type { Dialect, Signal } from '../transactions/script.ts';
+import type { Signal } from '../transactions/script.ts';
 
 export type SignalListener = (signal: Signal) => void;
 
