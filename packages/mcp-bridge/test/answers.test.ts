@@ -54,6 +54,13 @@ describe('what a host finds out', () => {
     expect(new Set(seen).size).toBe(39);
   });
 
+  it('is refused a search of more than 200 characters, which would keep everyone else waiting', async () => {
+    const { error } = await host.call('search_services', { query: '계'.repeat(201) });
+    expect(error).toMatchObject({ code: 'INVALID_ARGUMENTS', fields: [{ field: 'query' }] });
+    const { status } = await host.call('search_services', { query: '계'.repeat(200) });
+    expect(status).toBe('OK');
+  });
+
   it('is told which tools there was no room for', async () => {
     const everything = await open(server, { toolsets: 'all' });
     const full = await connectHost(ERA, { url: everything.url, token: TOKEN });

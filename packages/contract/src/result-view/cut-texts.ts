@@ -12,10 +12,10 @@ const TWIN = /_html$/;
  * what is the same text in HTML; null where that does not suffice.
  * @param wanted names of fields that are cut last
  */
-export function cutTexts<T>(value: T, budget: number, wanted: readonly string[]): T | null {
+export function cutTexts<T>(value: T, budget: number, wanted: ReadonlySet<string>): T | null {
   if (modelSize(value) <= budget) return value;
-  const isTwin = (name: string) => TWIN.test(name) && !wanted.includes(name);
-  const isOther = (name: string) => !isTwin(name) && !wanted.includes(name);
+  const isTwin = (name: string) => TWIN.test(name) && !wanted.has(name);
+  const isOther = (name: string) => !isTwin(name) && !wanted.has(name);
   let left = value;
   for (const isMeant of [isTwin, isOther, () => true]) {
     const cut = longestCut(left, isMeant, budget);

@@ -129,6 +129,21 @@ describe('a result as an agent reads it', () => {
     });
   });
 
+  it('reads a list of columns a few times, however many rows and columns there are', () => {
+    let reads = 0;
+    const names = Array.from({ length: 5_000 }, (_, at) => `column_${at}`);
+    const fields = new Proxy(['memo', ...names], {
+      get: (list, key, receiver) => {
+        if (key !== 'length') reads += 1;
+        return Reflect.get(list, key, receiver);
+      },
+    });
+    const rows = { ...month(500), note: { untrusted_text: '가'.repeat(20_000) } };
+    const { data } = viewData(rows, { fields, form: 'rows' }, BUDGET);
+    expect(data).toHaveProperty('items.0', { memo: { untrusted_text: '세금계산서 2건' } });
+    expect(reads).toBeLessThan(10 * fields.length);
+  });
+
   it('holds no bytes unless their field is asked for', () => {
     const data = { name: 'notice.pdf', content_base64: 'QUJD'.repeat(500) };
     expect(viewData(data, {}, BUDGET).data).toEqual({

@@ -51,7 +51,7 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
  * @param budget in tokens, as `modelSize` counts them
  */
 export function viewData(whole: unknown, view: ResultView, budget: number): ShownData {
-  const wantedFields = view.fields ?? [];
+  const wantedFields = new Set(view.fields);
   const data = withoutBase64(whole, wantedFields);
   const list = isJsonObject(data) ? longestList(data) : null;
   if (!isJsonObject(data) || list === null) return fitWhole(data, wantedFields, budget);
@@ -65,7 +65,7 @@ export function viewData(whole: unknown, view: ResultView, budget: number): Show
   const room = budget - modelSize(around.data);
   if (room <= 0) return { data: {}, nextCursor: null, notes: [TOO_LARGE] };
   const cursor = view.cursor ?? 0;
-  const columns = chosenColumns(rows, view.fields);
+  const columns = chosenColumns(rows, view.fields && wantedFields);
   const wanted = rows.slice(cursor, cursor + (view.limit ?? rows.length));
   const chosen = columns.names ? wanted.map((row) => pickRow(row, columns.names)) : wanted;
   const some = formed(chosen, view.form, room);
@@ -98,7 +98,7 @@ function fitAround(
     name,
     rows,
   }: { readonly data: JsonFields; readonly name: string; readonly rows: readonly unknown[] },
-  wantedFields: readonly string[],
+  wantedFields: ReadonlySet<string>,
   budget: number,
 ): { readonly data: JsonFields; readonly notes: readonly string[] } {
   const around: JsonFields = { ...data, [name]: [] };
@@ -110,7 +110,7 @@ function fitAround(
 }
 
 /** A row that is too long for any answer is shown all the same, so that those after it can be reached. */
-function oneRow(row: unknown, wantedFields: readonly string[], room: number) {
+function oneRow(row: unknown, wantedFields: ReadonlySet<string>, room: number) {
   const cut = cutTexts(row, room - TOKENS_OF_BRACKETS, wantedFields);
   return { list: [cut ?? {}], count: 1, notes: [cut === null ? TOO_LARGE : TEXTS_CUT] };
 }
@@ -159,13 +159,14 @@ function countThatFits(rows: readonly unknown[], room: number): number {
   return at === -1 ? rows.length : at;
 }
 
-function chosenColumns(rows: readonly unknown[], fields: ResultView['fields']) {
+/** Each row is searched for the names that some row has, not for all that a caller may send. */
+function chosenColumns(rows: readonly unknown[], fields: ReadonlySet<string> | undefined) {
   if (!fields) return { names: null, notes: [] };
   const known = new Set(rows.filter(isJsonObject).flatMap((row) => Object.keys(row)));
-  const unknown = fields.filter((name) => !known.has(name));
+  const unknown = [...fields].filter((name) => !known.has(name));
   const columns = [...known].join(', ');
   return {
-    names: fields,
+    names: [...fields].filter((name) => known.has(name)),
     notes: unknown.length === 0 ? [] : [`No column ${unknown.join(', ')}; columns: ${columns}`],
   };
 }
@@ -174,7 +175,7 @@ function pickRow(row: unknown, names: readonly string[] | null): unknown {
   return names && isJsonObject(row) ? pick(row, names) : row;
 }
 
-function fitWhole(data: unknown, wantedFields: readonly string[], budget: number): ShownData {
+function fitWhole(data: unknown, wantedFields: ReadonlySet<string>, budget: number): ShownData {
   if (data === undefined || data === null) return { data, nextCursor: null, notes: [] };
   const shown = cutTexts(data, budget, wantedFields);
   if (shown === null) return { data: {}, nextCursor: null, notes: [TOO_LARGE] };
@@ -190,12 +191,12 @@ function longestList(data: JsonFields): { name: string; rows: readonly unknown[]
 }
 
 /** Bytes in a result represent a file; a reader who wants them names their field. */
-function withoutBase64(data: unknown, wanted: readonly string[]): unknown {
+function withoutBase64(data: unknown, wanted: ReadonlySet<string>): unknown {
   if (!isJsonObject(data)) return data;
   return Object.fromEntries(
     Object.entries(data).map(([name, value]) => {
       const isLong = typeof value === 'string' && value.length > MAX_BASE64_CHARACTERS;
-      const isBytes = isLong && !wanted.includes(name) && BASE64.test(value);
+      const isBytes = isLong && !wanted.has(name) && BASE64.test(value);
       return [name, isBytes ? `(base64, ${value.length} characters: name it in fields)` : value];
     }),
   );

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { loadCatalogue } from '../catalogue.ts';
 import { KEYWORDS } from './keywords.ts';
 import { searchActions } from './search-actions.ts';
@@ -103,6 +103,14 @@ describe('searching actions by what people call them', () => {
     const found = (query: string) =>
       searchActions(actions.values(), institutions, query).map(({ id }) => id);
     expect(found('거래내역'.normalize('NFD'))).toEqual(found('거래내역'));
+  });
+
+  it('takes the query apart once, however many actions there are', async () => {
+    const { institutions, actions } = await loadCatalogue();
+    const split = vi.spyOn(String.prototype, 'split');
+    searchActions(actions.values(), institutions, '이번 달 입출금');
+    expect(split).toHaveBeenCalledTimes(1);
+    split.mockRestore();
   });
 
   it('lists all for an empty query, and none for a word that nothing has', async () => {

@@ -25,19 +25,33 @@ export function searchActions(
   const names = new Map(
     institutions.map(({ provider, title }) => [provider, `${title.ko} ${title.en} ${provider}`]),
   );
+  const wanted = wantedIn(text);
   return [...actions]
-    .map((action) => ({ action, score: scoreOf(action, names.get(action.provider) ?? '', text) }))
+    .map((action) => ({ action, score: scoreOf(action, names.get(action.provider) ?? '', wanted) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .map(({ action }) => action);
 }
 
-function scoreOf(action: CatalogueAction, institution: string, query: string): number {
+/** A query, taken apart once for all actions. */
+interface Wanted {
+  readonly words: readonly string[];
+  readonly joined: string;
+}
+
+function wantedIn(text: string): Wanted {
+  const words = text.split(/\s+/);
+  return { words: words.map((word) => word.replace(PARTICLES, '')), joined: words.join('') };
+}
+
+function scoreOf(
+  action: CatalogueAction,
+  institution: string,
+  { words, joined }: Wanted,
+): number {
   const { id, toolName, title, description } = action;
-  const joined = query.replace(/\s+/g, '');
   const heads = `${id} ${toolName} ${title.ko} ${title.en} ${institution}`.toLowerCase();
   const texts = `${description.ko} ${description.en}`.toLowerCase();
-  const words = query.split(/\s+/).map((word) => word.replace(PARTICLES, ''));
   const byWords = words.map((word) => {
     if (heads.includes(word)) return TITLE_WEIGHT + word.length;
     return texts.includes(word) ? DESCRIPTION_WEIGHT : 0;

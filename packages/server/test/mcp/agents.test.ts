@@ -57,6 +57,15 @@ describe('what an agent finds out', () => {
     expect(ran.status).toBe('SUCCEEDED');
   });
 
+  it('is refused a search of more than 200 characters, which would keep everyone else waiting', async () => {
+    const search = (query: string) => structured('changgu__actions__search', { query });
+    expect(await search('계'.repeat(201))).toMatchObject({
+      status: 'REFUSED',
+      error: { code: 'VALIDATION_INVALID_FIELD', fields: [{ field: 'query' }] },
+    });
+    expect(await search('계'.repeat(200))).toEqual({ found: 0, actions: [] });
+  });
+
   it('is shown every public tool for at most 6,000 tokens, and calls each by its name (R111)', async () => {
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     const { body } = await postMcp(real.server, list, REAL);

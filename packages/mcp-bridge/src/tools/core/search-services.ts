@@ -16,7 +16,7 @@ export function searchServices(bridge: Bridge): Tool {
     inputSchema: {
       type: 'object',
       properties: {
-        query: { type: 'string' },
+        query: { type: 'string', maxLength: 200 },
         institution: { type: 'string', description: 'Institution id' },
         cursor: { type: 'integer', minimum: 0 },
       },

@@ -30,12 +30,13 @@ const TOOLS: readonly CoreTool[] = [
     name: CORE_TOOLS.search,
     title: { ko: '업무 찾기', en: 'Find actions' },
     description: {
-      ko: '업무를 부르는 말("통장", "4대보험")로 찾습니다. query가 비면 전체를 나누어 보여 줍니다.',
-      en: 'Finds actions by what people call them, in Korean or English. An empty query lists all, page by page.',
+      ko: '업무를 부르는 말("통장", "4대보험")로 찾습니다. query가 비면 전체를 보여 줍니다.',
+      en: 'Finds actions by what people call them, in Korean or English. An empty query lists all.',
     },
-    inputSchema: coreInput({ query: { type: 'string' }, cursor: { type: 'integer', minimum: 0 } }, [
-      'query',
-    ]),
+    inputSchema: coreInput(
+      { query: { type: 'string', maxLength: 200 }, cursor: { type: 'integer', minimum: 0 } },
+      ['query'],
+    ),
     isReading: true,
   },
   {
