@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readJson, readXml, wholeFile } from './bodies.ts';
 import { decodeText, dispositionFileName } from './charset.ts';
 
@@ -31,6 +31,13 @@ describe('readJson', () => {
 
   it.each(['{"a":[1', '', '<html></html>', 'cb(', '{"a":1]'])('refuses %j', (text) => {
     expect(() => json(text)).toThrow(BROKEN);
+  });
+
+  it('does not even decode an answer of more than two megabytes', () => {
+    const response = answer(Buffer.alloc(2 * 1024 * 1024 + 1, '['), 'application/json');
+    const text = vi.spyOn(response, 'text');
+    expect(() => readJson(response)).toThrow(BROKEN);
+    expect(text).not.toHaveBeenCalled();
   });
 });
 
@@ -105,5 +112,13 @@ describe('the name of a file', () => {
   ])('is read from %s as browsers do', (parameters, name) => {
     const header = Buffer.from(`attachment; ${parameters}`).toString('latin1');
     expect(dispositionFileName(header)).toBe(name);
+  });
+
+  it('keeps blanks inside it, and no pattern begins anew at each of them', () => {
+    const replace = vi.spyOn(RegExp.prototype, Symbol.replace);
+    const name = `a${' '.repeat(1_000)}b`;
+    expect(dispositionFileName(`attachment; filename=${name} \t`)).toBe(name);
+    expect(replace).not.toHaveBeenCalled();
+    replace.mockRestore();
   });
 });

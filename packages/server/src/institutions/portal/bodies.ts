@@ -12,6 +12,7 @@ const PREFIX = /^(?:\uFEFF|\s|\)\]\}',?|while\s*\(1\);?|for\s*\(;;\);?|[\w$.]{1,
  * @throws InstitutionError PROVIDER_UPSTREAM_ERROR for anything else
  */
 export function readJson(response: PortalResponse): unknown {
+  if (response.bytes.length > MAX_BYTES) throw brokenPage(response.status, false);
   const text = response.text();
   const value = text.slice(PREFIX.exec(text.slice(0, MAX_PREFIX))?.[0].length ?? 0);
   try {

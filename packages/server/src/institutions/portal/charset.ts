@@ -153,11 +153,20 @@ export function dispositionFileName(header: string | null): string | null {
   const extended = /filename\*\s*=\s*UTF-8''([^;\s]+)/i.exec(header)?.[1];
   if (extended !== undefined) return decodePercent(extended);
   const plain = /filename\s*=[ \t]*(?:"([^"]*)"|([^;]+))/i.exec(header);
-  // `trim` would take the byte A0 of a Korean letter for a space.
-  const name = plain?.[1] ?? plain?.[2]?.replace(/[ \t]+$/, '');
+  const name = plain?.[1] ?? withoutEndingBlanks(plain?.[2]);
   if (name === undefined) return null;
   const decoded = decodeRawName(Buffer.from(name, 'latin1'));
   return decodePercent(decoded) ?? decoded;
+}
+
+/**
+ * `trim` would take the byte A0 of a Korean letter for a space, and a pattern that looks for the end begins anew at
+ * each blank.
+ */
+function withoutEndingBlanks(text: string | undefined): string | undefined {
+  let end = text?.length ?? 0;
+  while (text?.[end - 1] === ' ' || text?.[end - 1] === '\t') end -= 1;
+  return text?.slice(0, end);
 }
 
 function decodePercent(text: string): string | null {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { PortalResponse } from '../connector.ts';
 import { decodeText } from './charset.ts';
 import { readForm } from './form.ts';
-import { parsePage, required, sourceOf, tableRows } from './page.ts';
+import { labelledValues, parsePage, required, sourceOf, tableRows } from './page.ts';
 
 function responseOf(body: string | Uint8Array, contentType = 'text/html; charset=utf-8') {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
@@ -35,6 +35,10 @@ describe('parsePage', () => {
   it.each([
     ['a comment after its end', '<html><body>a</body></html>\n<!-- was01 0.12s -->\n'],
     ['a script after its end', '<html><body>a</body></html><script>track()</script>'],
+    [
+      'names in Turkish letters before its end',
+      `<html><body>${'İ'.repeat(5)}</body></html>\n<!-- was01 0.12s -->\n`,
+    ],
     ['a fragment for a frame', '<table><tr><td>a</td></tr></table>\n'],
   ])('reads a page with %s', (_what, html) => {
     expect(parsePage(responseOf(html)).html).toBe(html);
@@ -145,5 +149,37 @@ describe('sourceOf', () => {
     expect(sourceOf(page, required(page, '.body'))).toBe(markup);
     const empty = pageOf('<div class="body"></div>');
     expect(sourceOf(empty, required(empty, '.body'))).toBe('');
+  });
+});
+
+describe('labelledValues', () => {
+  it('reads each text once, however deeply lists lie in each other', () => {
+    const depth = 60;
+    const page = pageOf(
+      `<dl id="l"><dt>이름</dt><dd>${'<dl><dt>a</dt><dd>'.repeat(depth)}김조합${'</dd></dl>'.repeat(depth)}</dd></dl>`,
+    );
+    const [text] = page
+      .$('dd')
+      .last()
+      .contents()
+      .toArray()
+      .filter((node) => node.type === 'text');
+    if (text === undefined) throw new Error('there is no text');
+    const { data } = text;
+    let reads = 0;
+    Object.defineProperty(text, 'data', {
+      get: () => {
+        reads += 1;
+        return data;
+      },
+    });
+    const values = labelledValues(page, '#l');
+    expect([...values]).toEqual([['이름', `${'a'.repeat(depth)}김조합`]]);
+    expect(reads).toBe(1);
+  });
+
+  it('are also those of rows inside other elements', () => {
+    const page = pageOf('<table id="t"><tbody><tr><th>a</th><td>1</td></tr></tbody></table>');
+    expect([...labelledValues(page, '#t')]).toEqual([['a', '1']]);
   });
 });

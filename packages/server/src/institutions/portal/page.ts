@@ -54,10 +54,10 @@ const MAX_TRAILER = 4_000;
 function isWhole(html: string): boolean {
   const begins = /<html[\s>]/i.test(html.slice(0, MAX_TRAILER));
   if (!begins) return />\s*$/.test(html.slice(-MAX_TRAILER));
-  const end = html.toLowerCase().lastIndexOf('</html>');
-  if (end < 0 || html.length - end > MAX_TRAILER) return false;
-  const rest = html.slice(end + '</html>'.length);
-  return TRAILER.test(rest);
+  // Not sought in lower case: an İ is longer there.
+  const [, ...rests] = html.slice(-MAX_TRAILER).split(/<\/html>/i);
+  const rest = rests.at(-1);
+  return rest !== undefined && TRAILER.test(rest);
 }
 
 /** Missing or broken where the page should have it: the institution's fault, and possibly a temporary one. */
@@ -201,19 +201,30 @@ export function cell(row: readonly Selection[], index: number): string {
 
 /**
  * Labels and their values: th and td of a table, dt and dd of a list. A label that is there twice with different
- * values has none.
+ * values has none. What lies in a value is part of it: read as labels once more, lists in each other would be read as
+ * often as they are deep.
  */
 export function labelledValues(page: PortalPage, selector: string): ReadonlyMap<string, string> {
   const container = required(page, selector);
   const values = new Map<string, string>();
   const unclear = new Set<string>();
-  for (const element of elements(page, container.find('th, dt'))) {
+  const labels = elements(page, container.find('th, dt'));
+  for (const element of labels.filter((each) => !isInCell(each, container))) {
     const [label, value] = [textOf(element), textOf(element.next('td, dd'))];
     if ((values.get(label) ?? value) !== value) unclear.add(label);
     values.set(label, value);
   }
   for (const label of unclear) values.delete(label);
   return values;
+}
+
+const CELLS = ['td', 'th', 'dd', 'dt'];
+
+function isInCell(element: Selection, container: Selection): boolean {
+  const ancestors = ancestorsOf(element);
+  const [outermost] = container.get();
+  const inside = ancestors.slice(0, outermost && ancestors.indexOf(outermost));
+  return inside.some(({ name }) => CELLS.includes(name));
 }
 
 /** @throws InstitutionError PROVIDER_UPSTREAM_ERROR when the page does not have the label */
