@@ -36,6 +36,7 @@ export {
 export { searchActions } from './search/search-actions.ts';
 export { actSummary, type ProposedAct } from './texts/act-summary.ts';
 export { paramText, valueText } from './texts/param-texts.ts';
+export { shownMediaType } from './untrusted/media-types.ts';
 export { markUntrusted, type UntrustedText } from './untrusted/untrusted-text.ts';
 
 export interface Catalogue {

@@ -53,6 +53,7 @@ export {
   type ShownFileName,
   searchActions,
   shownFileName,
+  shownMediaType,
   type Text,
   type UntrustedText,
   valueText,

@@ -2,7 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Artifact, Changgu, JobResult } from '@changgu/sdk';
-import { type CatalogueAction, jobFileUri, shownFileName } from '@changgu/sdk/catalogue';
+import {
+  type CatalogueAction,
+  jobFileUri,
+  shownFileName,
+  shownMediaType,
+} from '@changgu/sdk/catalogue';
 import type { SavedFile } from './envelope.ts';
 import { shownText, type UntrustedOptions } from './untrusted-text.ts';
 
@@ -15,10 +20,11 @@ export interface SavedFiles {
     signal: AbortSignal,
   ): Promise<readonly SavedFile[]>;
   /** Lists the files without downloading them. */
-  list(result: JobResult, action: CatalogueAction | undefined): readonly SavedFile[];
+  list(
+    result: Pick<JobResult, 'artifacts'>,
+    action: CatalogueAction | undefined,
+  ): readonly SavedFile[];
 }
-
-const UNKNOWN_TYPE = 'application/octet-stream';
 
 /**
  * Saves files on this machine, where the host runs too.
@@ -67,7 +73,7 @@ function describe(
     ...shown,
     name: safeName(shown.name),
     ...(expired ? {} : { uri: jobFileUri(jobId, number) }),
-    mime_type: contentType ?? UNKNOWN_TYPE,
+    mime_type: shownMediaType(contentType),
     size_bytes: sizeBytes,
   };
 }

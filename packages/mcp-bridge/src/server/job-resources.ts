@@ -4,6 +4,7 @@ import {
   jobResourceTemplates,
   jobUri,
   MAX_RESOURCE_BYTES,
+  shownMediaType,
 } from '@changgu/sdk/catalogue';
 import {
   ProtocolError,
@@ -83,7 +84,7 @@ async function readFile(
   const bytes = await client.artifacts.bytes(artifact, { signal });
   if (bytes.length > MAX_RESOURCE_BYTES) throw tooLarge(bytes.length);
   const blob = Buffer.from(bytes).toString('base64');
-  return { uri, blob, ...(contentType === null ? {} : { mimeType: contentType }) };
+  return { uri, blob, mimeType: shownMediaType(contentType) };
 }
 
 function tooLarge(bytes: number): ProtocolError {

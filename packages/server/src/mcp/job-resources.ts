@@ -3,6 +3,7 @@ import {
   jobResourceTemplates,
   jobUri,
   MAX_RESOURCE_BYTES,
+  shownMediaType,
 } from '@changgu/contract/catalogue';
 import {
   ProtocolError,
@@ -89,7 +90,7 @@ async function readFile(
   if (size !== null && size > MAX_RESOURCE_BYTES) throw tooLarge(size);
   const bytes = await readArtifact({ store, vault: files }, artifactId, actorOf(principal, origin));
   const blob = Buffer.from(bytes).toString('base64');
-  return { uri, blob, mimeType: artifact.content_type ?? 'application/octet-stream' };
+  return { uri, blob, mimeType: shownMediaType(artifact.content_type) };
 }
 
 function tooLarge(bytes: number): ProtocolError {

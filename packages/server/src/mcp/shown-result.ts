@@ -5,6 +5,7 @@ import {
   maskNumbers,
   type ResultView,
   shownFileName,
+  shownMediaType,
   viewData,
 } from '@changgu/contract/catalogue';
 import type { JobResult } from '@changgu/contract/schemas';
@@ -39,6 +40,7 @@ export function shownResult(
   const artifacts = result.artifacts.map((artifact, index) => ({
     ...artifact,
     ...shownFileName(artifact.name, index + 1, action, maskNumbers),
+    content_type: artifact.content_type && shownMediaType(artifact.content_type),
   }));
   if (!result.data) return { result: { ...result, artifacts } };
   // Sandbox echoes the caller's own input; elsewhere an institution may claim to.

@@ -7,7 +7,11 @@ describe('media types of files', () => {
   it.each([
     ['application/pdf', 'application/pdf'],
     ['text/csv; charset=EUC-KR', 'text/csv; charset=EUC-KR'],
-    [' application/x-hwp ;name="a b.hwp"', 'application/x-hwp ;name="a b.hwp"'],
+    ['Text/CSV;name=a;charset="utf-8"', 'text/csv; charset=utf-8'],
+    [' application/x-hwp ;name="a b.hwp"', 'application/x-hwp'],
+    [`application/pdf; x="${'a'.repeat(20_000)}"`, 'application/pdf'],
+    [`application/${'a'.repeat(100)}`, 'application/octet-stream'],
+    [`text/plain; charset=${'a'.repeat(100)}`, 'text/plain'],
     ['application/x-hwp; name=보고서.hwp', 'application/x-hwp'],
     ['text/html\r\nset-cookie: a=b', 'application/octet-stream'],
     ['엑셀', 'application/octet-stream'],
