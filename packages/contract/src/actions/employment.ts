@@ -8,8 +8,8 @@ import {
   described,
   flag,
   maybeText,
+  ownText,
   success,
-  text,
 } from './fields.ts';
 
 const MEMBER_TYPES = ['BE904', 'BE902'] as const;
@@ -58,7 +58,7 @@ const loginResult = Type.Object({
   cookie_count: count('Cookies kept for the session'),
   auth_method: oneOf(['npki_cms'], { description: 'Type of the registered certificate' }),
   auth_material_ready: flag('Everything that later tasks need is there'),
-  missing_auth_material_keys: Type.Array(Type.String(), {
+  missing_auth_material_keys: Type.Array(ownText('Name'), {
     description: 'Names of what is still missing',
   }),
   business_registration_no: maybeText('Business registration number of the session'),
@@ -74,7 +74,7 @@ const statusResult = Type.Object({
   exists: flag('Whether a session is stored; false is not a failure'),
   authenticated: flag('The portal confirmed that the session is logged in'),
   ready: nullable(flag('Everything that later tasks need is there')),
-  missing_keys: Type.Array(Type.String(), { description: 'Names of what is still missing' }),
+  missing_keys: Type.Array(ownText('Name'), { description: 'Names of what is still missing' }),
   keys: byName(Type.Boolean(), {
     description: 'Which parts of the session are there, by name',
   }),
@@ -83,8 +83,8 @@ const statusResult = Type.Object({
   business_management_no: maybeText('Workplace number of the session, 11 digits'),
   member_type_code: nullable(oneOf(MEMBER_TYPES, { description: 'Member type of the session' })),
   login_check: maybeText('What the portal says about the login'),
-  flow_origin: maybeText('Action that made the session'),
-  stored_session_keys: Type.Array(text('Name'), {
+  flow_origin: nullable(ownText('Action that made the session')),
+  stored_session_keys: Type.Array(ownText('Name'), {
     description: 'Names of everything stored with the session',
   }),
 });

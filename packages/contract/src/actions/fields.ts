@@ -119,6 +119,11 @@ export function ownText(description: string) {
   return Type.String({ description, 'x-own-text': true });
 }
 
+/** Bytes in base64, which a reader does not see unless it asks for them. */
+export function bytes(description: string) {
+  return Type.String({ description, contentEncoding: 'base64' });
+}
+
 export function maybeProse(description: string) {
   return nullable(prose(description));
 }

@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
 import { byName, nullable, oneOf } from '../schemas/vocabulary.ts';
 import {
+  bytes,
   count,
   flag,
   maybeProse,
   maybeText,
+  ownText,
   prose,
   rowCount,
   rowIndex,
@@ -51,7 +53,7 @@ const fileCount = count('Number of files; 0 is not a failure');
 /** The start page of a list: the available search fields. */
 export const listInitResult = Type.Object({
   success,
-  page: text('Name of the page'),
+  page: ownText('Name of the page'),
   forms: Type.Array(
     Type.Object({
       name: text('Name of the form'),
@@ -71,7 +73,7 @@ export const listInitResult = Type.Object({
     }),
     { description: 'Fields of the search form' },
   ),
-  semantic_fields: byName(Type.String(), {
+  semantic_fields: byName(ownText('Name of the field'), {
     description: 'Name of the param → name of the field on the page',
   }),
   semantic_payload: sentValues('Value of each param on the untouched page'),
@@ -206,7 +208,7 @@ export const fileDownloadResult = Type.Object({
   file_name: maybeProse('File name'),
   content_type: maybeText('Media type'),
   bytes_len: nullable(count('Size in bytes; null when nothing was downloaded')),
-  base64: maybeText('The bytes, only with include_base64'),
+  base64: nullable(bytes('The bytes, only with include_base64')),
 });
 
 export const loginResult = Type.Object({

@@ -7,6 +7,7 @@ import {
   count,
   described,
   maybeText,
+  ownText,
   success,
   text,
 } from './fields.ts';
@@ -59,7 +60,7 @@ const applicationParams = Type.Object({
 
 const applicationResult = Type.Object({
   success,
-  screen_id: text('Screen of the portal'),
+  screen_id: ownText('Screen of the portal'),
   certificate_code: text('Code of the certificate'),
   certificate_name: text('Name of the certificate (민원명)'),
   receipt_no: text('Receipt number (접수번호)'),

@@ -569,6 +569,9 @@ export interface SiEdiB1ResourcesFaqsListInitResult {
    * Name of the param → name of the field on the page
    */
   semantic_fields: {
+    /**
+     * Name of the field
+     */
     [k: string]: string;
   };
   /**
@@ -876,6 +879,9 @@ export interface SiEdiB1ResourcesFormsListInitResult {
    * Name of the param → name of the field on the page
    */
   semantic_fields: {
+    /**
+     * Name of the field
+     */
     [k: string]: string;
   };
   /**
@@ -1240,6 +1246,9 @@ export interface SiEdiB1ResourcesNoticesInstitutionsListInitResult {
    * Name of the param → name of the field on the page
    */
   semantic_fields: {
+    /**
+     * Name of the field
+     */
     [k: string]: string;
   };
   /**

@@ -44,11 +44,7 @@ function wantedIn(text: string): Wanted {
   return { words: words.map((word) => word.replace(PARTICLES, '')), joined: words.join('') };
 }
 
-function scoreOf(
-  action: CatalogueAction,
-  institution: string,
-  { words, joined }: Wanted,
-): number {
+function scoreOf(action: CatalogueAction, institution: string, { words, joined }: Wanted): number {
   const { id, toolName, title, description } = action;
   const heads = `${id} ${toolName} ${title.ko} ${title.en} ${institution}`.toLowerCase();
   const texts = `${description.ko} ${description.en}`.toLowerCase();

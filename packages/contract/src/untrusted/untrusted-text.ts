@@ -1,4 +1,6 @@
 import { isSchema, type JsonSchema, withinNull } from '../json-schema.ts';
+import { JOB_STATES } from '../values/job-states.ts';
+import { isKnownMediaType } from './media-types.ts';
 
 /**
  * Words of an institution or of a third person, marked so that no model takes them for an instruction.
@@ -50,35 +52,97 @@ export function markUntrusted(
 }
 
 const OTHER_NAMES = 'other_names';
-const SHORT_IDENTIFIER = /^[A-Za-z_]\w{0,31}$/;
-const MAX_NAME = 64;
 
-/** A name of ours, an identifier too short for an instruction, or a code. */
+/** A name of ours, one of two words at most, or a code. */
 function isPlainName(name: string, { properties }: JsonSchema = {}): boolean {
   if (isSchema(properties) && Object.hasOwn(properties, name)) return true;
-  if (name === OTHER_NAMES) return false;
-  return SHORT_IDENTIFIER.test(name) || (name.length <= MAX_NAME && isCode(name));
+  return name !== OTHER_NAMES && (isShortIdentifier(name) || isCode(name));
 }
 
-/** A text of ours, one of a closed list, or one that cannot be a sentence. */
+const IDENTIFIER = /^[A-Za-z_]\w{0,23}$/;
+const WORD_OF_NAME = /[A-Z]?[a-z]{2,}|[A-Z]{3,}/g;
+const VOWEL = /[aeiouy]/i;
+const MAX_LETTERS_OF_NAME = 16;
+const MAX_WORDS_OF_NAME = 2;
+
+/** `balance`, `row_index`, `pageNo`. What has no vowel, such as `srch`, and two letters, as in `file_sn`, are no words. */
+function isShortIdentifier(name: string): boolean {
+  if (!IDENTIFIER.test(name) || lettersIn(name) > MAX_LETTERS_OF_NAME) return false;
+  const words = (name.match(WORD_OF_NAME) ?? []).filter(
+    (word) => word.length > 2 && VOWEL.test(word),
+  );
+  return words.length <= MAX_WORDS_OF_NAME;
+}
+
+/** A text of ours, one of a closed list, bytes, or a text that cannot be a sentence. */
 function isPlain(text: string, schema: JsonSchema): boolean {
   if (isUntrusted(schema)) return false;
-  const { type, enum: values } = schema;
+  const { type, enum: values, contentEncoding } = schema;
   if (Array.isArray(values)) return values.includes(text);
   const isText = type === 'string' || (Array.isArray(type) && type.includes('string'));
-  return isText && (schema['x-own-text'] === true || isCode(text));
+  if (!isText) return false;
+  if (contentEncoding === 'base64') return BASE64.test(text);
+  return schema['x-own-text'] === true || isCode(text);
 }
 
-const ONE_WORD = /^[\x21-\x7e]{0,200}$/;
-const MAX_WORDS = 3;
-const OUR_ID = /^(?:[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-/** Bytes, which a reader does not see unless it asks for them. */
-const LONG_BASE64 = /^[A-Za-z0-9+/]{200,}={0,2}$/;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** A date, a number, a code: without blanks, in ASCII, and too few letters in a row for an instruction. */
-function isCode(text: string): boolean {
-  if (OUR_ID.test(text) || LONG_BASE64.test(text)) return true;
-  return ONE_WORD.test(text) && (text.match(/[A-Za-z]{3,}/g) ?? []).length <= MAX_WORDS;
+/**
+ * A date, a number, an id, a code. Letters are counted and not words, since a sentence needs no blanks: four of them,
+ * as in `BE904` or `KRW`, say nothing. What may have more has a form that leaves no room for a sentence.
+ */
+export function isCode(text: string): boolean {
+  if (text.length > MAX_CODE) return false;
+  if (PRINTABLE.test(text) && lettersIn(text) <= MAX_LETTERS) return true;
+  return HEX.test(text) || UUID.test(text) || isUlid(text) || isKnownWord(text);
+}
+
+const MAX_CODE = 130;
+const PRINTABLE = /^[\x21-\x7e]*$/;
+const MAX_LETTERS = 4;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** A hash or a trace: A to F spell no sentence. */
+const HEX = /^(?:trc_)?(?:[0-9a-f]{8,128}|[0-9A-F]{8,128})$/;
+const ULID = /^(?:(?:job|art|cli|lak|whk|oag|oac|pd)_)?[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+const LETTERS_IN_A_ROW = /[A-Z]{13}/;
+const MIN_DIGITS_OF_ULID = 5;
+
+/** One by chance: a chosen one could spell words, and has few digits then. */
+function isUlid(text: string): boolean {
+  if (!ULID.test(text) || LETTERS_IN_A_ROW.test(text)) return false;
+  return (text.match(/\d/g) ?? []).length >= MIN_DIGITS_OF_ULID;
+}
+
+/** States in the words that services use for them. */
+const STATES: ReadonlySet<string> = new Set([
+  ...JOB_STATES,
+  'ACTIVE',
+  'APPROVED',
+  'CANCELLED',
+  'CLOSED',
+  'COMPLETED',
+  'ERROR',
+  'EXPIRED',
+  'FALSE',
+  'INACTIVE',
+  'ISSUED',
+  'NORMAL',
+  'PENDING',
+  'PROCESSING',
+  'RECEIVED',
+  'REJECTED',
+  'SUCCESS',
+  'UNKNOWN',
+]);
+
+function isKnownWord(text: string): boolean {
+  const upper = text.toUpperCase();
+  const isOneCase = text === upper || text === text.toLowerCase();
+  return (isOneCase && STATES.has(upper)) || isKnownMediaType(text);
+}
+
+function lettersIn(text: string): number {
+  return text.replace(/[^A-Za-z]+/g, '').length;
 }
 
 function propertyOf(schema: JsonSchema | undefined, name: string): JsonSchema | undefined {
