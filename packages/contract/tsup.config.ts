@@ -6,6 +6,7 @@ export default defineConfig({
     'src/texts/audit-acts.ts',
     'src/errors.ts',
     'src/texts/field-messages-ko.ts',
+    'src/texts/harmless-text.ts',
     'src/texts/job-event-texts.ts',
     'src/language.ts',
     'src/result-headings-ko.ts',

@@ -75,6 +75,27 @@ describe('audit export', () => {
   });
 });
 
+describe('csv for a spreadsheet', () => {
+  const csvOf = async (target: string, ...options: string[]) => {
+    const items = [{ audit_id: 'a1', target }];
+    const argv = ['audit', 'export', '-o', 'csv', '--fields', 'target', ...options];
+    const text = await printed(argv, { fetch: async () => Response.json({ items, next_cursor: null }) });
+    return text.split('\r\n')[1];
+  };
+
+  it.each(['=1+1', ' =1+1', '\u200e=1+1', '\u0001=1+1', '\u001b[0m=1+1', '\u2066=1+1', '＝1+1'])(
+    'runs no formula, whatever hides it: %j',
+    async (target) => {
+      expect(await csvOf(target, '--bom')).toMatch(/^' ?[=＝]1\+1$/);
+      expect(await csvOf(target)).not.toMatch(/^'/);
+    },
+  );
+
+  it.each(['-1200', '이체', '\u200e-1200'])('keeps numbers and words: %j', async (target) => {
+    expect(await csvOf(target, '--bom')).toBe(target.replace('\u200e', ''));
+  });
+});
+
 describe('a format that a command does not have', () => {
   it.each([
     ['-o csv', ['api', '/health', '-o', 'csv']],

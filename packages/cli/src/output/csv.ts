@@ -1,3 +1,4 @@
+import { isFormula } from '@changgu/contract/harmless-text';
 import { plainCell } from './cell.ts';
 
 /** Makes Excel read it as UTF-8; its default in Korea is another encoding. */
@@ -13,7 +14,8 @@ export function csvLine(values: readonly unknown[], spreadsheet: boolean): strin
 }
 
 function field(value: unknown, spreadsheet: boolean): string {
-  const formula = spreadsheet && typeof value === 'string' && /^[=+@-](?!\d+(\.\d+)?$)/.test(value);
-  const text = `${formula ? "'" : ''}${plainCell(value)}`;
+  // Asked of what is written: a mark that is taken out may have stood before the sign.
+  const cell = plainCell(value);
+  const text = spreadsheet && typeof value === 'string' && isFormula(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,8 +1,6 @@
+import { isFormula } from '@changgu/contract/harmless-text';
 import { save } from '../../app/save-file.ts';
 import { plainText, type Row } from './result-rows.ts';
-
-/** A spreadsheet would run a cell that begins like this as a formula, and the text may be an institution's. */
-const FORMULA = /^[=+\-@\t\r]/;
 
 /** As shown, with numbers unformatted, so that a spreadsheet can add them. */
 export function toCsv(columns: readonly string[], rows: readonly Row[]): string {
@@ -25,7 +23,7 @@ function cellOf(column: string, value: unknown): string {
 }
 
 function quoted(text: string): string {
-  const isNumber = text !== '' && Number.isFinite(Number(text));
-  const safe = FORMULA.test(text) && !isNumber ? `'${text}` : text;
+  // The text may be an institution's.
+  const safe = isFormula(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
