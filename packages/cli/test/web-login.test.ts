@@ -94,10 +94,12 @@ describe('login --web', () => {
         for (const query of ['', '?code=stolen', '?code=stolen&state=guessed']) {
           statuses.push((await fetch(`${door}${query}`)).status);
         }
+        // A path that is no address.
+        statuses.push((await fetch(`${new URL(door).origin}//`)).status);
         void decide(address);
       },
     });
-    expect({ code, statuses }).toEqual({ code: 0, statuses: [404, 404, 404] });
+    expect({ code, statuses }).toEqual({ code: 0, statuses: [404, 404, 404, 404] });
   });
 
   it('refuses an answer of another issuer (RFC 9207)', async () => {
@@ -136,6 +138,39 @@ describe('login --web', () => {
       expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Logged in.') });
       expect((await home.run(['jobs', 'list'])).code).toBe(0);
     }
+  });
+
+  it('shows what a service names as text, which commands no terminal', async () => {
+    await using home = await testHome();
+    const url = 'https://hostile.example';
+    const device = {
+      device_code: 'd',
+      user_code: 'AA\u001b[2J\u009b1;1HBB',
+      verification_uri: `${url}/\u202eacti\u0007vate`,
+      expires_in: 60,
+      interval: 1,
+    };
+    const answers: Readonly<Record<string, object>> = {
+      '/.well-known/oauth-protected-resource/v1': {
+        resource: `${url}/v1`,
+        authorization_servers: [url],
+      },
+      '/.well-known/oauth-authorization-server': {
+        issuer: url,
+        device_authorization_endpoint: `${url}/device`,
+        token_endpoint: `${url}/token`,
+      },
+      '/device': device,
+    };
+    const { stderr } = await home.run(['login', '--device', '--base-url', url, '--lang', 'en'], {
+      fetch: async (address) => {
+        const answer = answers[new URL(String(address)).pathname];
+        return answer
+          ? Response.json(answer)
+          : Response.json({ error: 'access_denied' }, { status: 400 });
+      },
+    });
+    expect(stderr).toContain(`open ${url}/activate and enter this code:\n  AABB\n`);
   });
 
   it('says where a service has no OAuth, and what its address is', async () => {

@@ -17,8 +17,9 @@ export interface Loopback extends AsyncDisposable {
 export async function openLoopback(state: string, lastPage: string): Promise<Loopback> {
   const { promise, resolve } = Promise.withResolvers<URL>();
   const server = createServer((request, response) => {
-    const address = new URL(request.url ?? '/', redirectUri);
-    if (!isAnswer(request, address, state)) {
+    // Not every path is an address: `//` is none.
+    const address = URL.parse(request.url ?? '/', redirectUri);
+    if (address === null || !isAnswer(request, address, state)) {
       send(response, 404, '');
       return;
     }

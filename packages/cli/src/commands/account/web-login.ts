@@ -7,6 +7,7 @@ import { type Authorization, explained, findAuthorization } from '../../oauth/au
 import { hasBrowser, showInBrowser } from '../../oauth/browser.ts';
 import { openLoopback } from '../../oauth/loopback.ts';
 import { secretsOf, type TokenSecrets } from '../../oauth/tokens.ts';
+import { safeLine } from '../../terminal-text.ts';
 
 /** All scopes: the person chooses on the page, where irreversible ones are not preselected. */
 const SCOPE = 'jobs:read jobs:submit jobs:irreversible links:read';
@@ -62,7 +63,7 @@ async function byDeviceCode(
   signal: AbortSignal,
 ) {
   const device = await openid.initiateDeviceAuthorization(config, { scope: SCOPE, resource });
-  const { verification_uri: address, user_code: code } = device;
-  await tell(io.stderr, `${texts.onAnotherMachine(address)}\n  ${code}\n`);
+  const address = safeLine(device.verification_uri);
+  await tell(io.stderr, `${texts.onAnotherMachine(address)}\n  ${safeLine(device.user_code)}\n`);
   return openid.pollDeviceAuthorizationGrant(config, device, { resource }, { signal });
 }
