@@ -1,3 +1,4 @@
+import { escapeControls } from '@changgu/contract/harmless-text';
 import type { CommanderError } from '@commander-js/extra-typings';
 import type { Cli } from './cli.ts';
 import { CliError, usageError } from './cli-error.ts';
@@ -65,7 +66,10 @@ export async function tellFailure(
       style: styleFor(io.stderr, io.env, !argv.includes('--no-color')),
     },
   );
-  if (argv.includes('--debug') && error instanceof Error) await tell(io.stderr, `${error.stack}\n`);
+  if (argv.includes('--debug') && error instanceof Error) {
+    // It begins with the message, which may be the service's.
+    await tell(io.stderr, `${escapeControls(error.stack ?? error.message)}\n`);
+  }
   return report.exitCode;
 }
 

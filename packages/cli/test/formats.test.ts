@@ -79,7 +79,9 @@ describe('csv for a spreadsheet', () => {
   const csvOf = async (target: string, ...options: string[]) => {
     const items = [{ audit_id: 'a1', target }];
     const argv = ['audit', 'export', '-o', 'csv', '--fields', 'target', ...options];
-    const text = await printed(argv, { fetch: async () => Response.json({ items, next_cursor: null }) });
+    const text = await printed(argv, {
+      fetch: async () => Response.json({ items, next_cursor: null }),
+    });
     return text.split('\r\n')[1];
   };
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { escapeControls } from '@changgu/contract/harmless-text';
 import { terminalLanguage } from '@changgu/contract/language';
 import { isChangguError } from '@changgu/sdk';
 import type { Bridge } from './bridge.ts';
@@ -19,7 +20,8 @@ export async function runProgram(args: readonly string[], env: Env): Promise<num
   } catch (error) {
     const usage = usageText(error);
     const said = usage?.[terminalLanguage(env)];
-    process.stderr.write(`${said ?? (isChangguError(error) ? error.message : String(error))}\n`);
+    const message = said ?? (isChangguError(error) ? error.message : String(error));
+    process.stderr.write(`${escapeControls(message)}\n`);
     return usage ? 2 : 1;
   }
 }

@@ -10,12 +10,16 @@ const CONNECTION = {
 };
 const RESOURCE = { ...CONNECTION, CHANGGU_MCP_RESOURCE: 'https://bridge.example/mcp' };
 
-async function told(args: readonly string[], env: Record<string, string>): Promise<string> {
+async function told(
+  args: readonly string[],
+  env: Record<string, string>,
+  code = 2,
+): Promise<string> {
   const lines: string[] = [];
   vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
   // The SDK reads the connection from the process.
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  expect(await runProgram(args, env)).toBe(2);
+  expect(await runProgram(args, env)).toBe(code);
   return lines.join('').trimEnd();
 }
 
@@ -125,4 +129,25 @@ describe('a wrong usage of the bridge', () => {
     expect(requests).toEqual([]);
     service.close();
   });
+});
+
+it('what a service answers commands no terminal', async () => {
+  const code = 'X\u009b2J\u001b[2J\u202e';
+  const body = JSON.stringify({ error: { code, message: code, trace_id: 't', details: {} } });
+  const service = createServer((_, response) => {
+    response.writeHead(403, { 'content-type': 'application/json' }).end(body);
+  }).listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  const address = service.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const env = { ...CONNECTION, CHANGGU_BASE_URL: `http://127.0.0.1:${port}` };
+  const door = { CHANGGU_MCP_RESOURCE: 'https://bridge.example/mcp' };
+  const introspection = {
+    CHANGGU_MCP_INTROSPECTION_ID: 'i',
+    CHANGGU_MCP_INTROSPECTION_SECRET: 's',
+  };
+  const said = await told(['http'], { ...env, ...door, ...introspection }, 1);
+  service.close();
+  expect(said).toContain('2J');
+  expect(said).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
 });

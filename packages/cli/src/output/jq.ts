@@ -1,3 +1,4 @@
+import { escapeControls } from '@changgu/contract/harmless-text';
 import { loadJq } from 'jq-wasm';
 import { CliError, usageError } from '../cli-error.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -15,15 +16,21 @@ export async function compileFilter(query: string, { output }: Texts): Promise<F
   const tried = jq.raw('null', query);
   if (tried.exitCode === COMPILE_ERROR) throw usageError(output.wrongJq(reason(tried.stderr)));
   return async (value, { pretty }) => {
-    const flags = pretty ? ['-r'] : ['-r', '-c'];
+    const flags = pretty ? [] : ['-c'];
     const { stdout, stderr, exitCode } = jq.raw(JSON.stringify(value), query, flags);
     // The expression itself was checked before anything was sent.
     if (exitCode !== 0) {
       throw new CliError('JQ_FAILED', output.wrongJq(reason(stderr)), EXIT.failed);
     }
-    const lines = stdout.split('\n').map(safeCells);
+    const lines = stdout.split('\n').map(shown);
     return stdout.endsWith('\n') || stdout === '' ? lines.join('\n') : `${lines.join('\n')}\n`;
   };
+}
+
+/** Only a text that is a result by itself begins its line; those inside of others are indented or come after a name. */
+function shown(line: string): string {
+  if (!line.startsWith('"')) return escapeControls(line);
+  return String(JSON.parse(line)).split('\n').map(safeCells).join('\n');
 }
 
 /** A tab moves the cursor no further than a table does, and separates the values of @tsv. */

@@ -1,9 +1,10 @@
+import { escapeControls } from '@changgu/contract/harmless-text';
 import { toWireCase } from '@changgu/sdk';
 import { CliError, usageError } from '../cli-error.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { type OutputStream, write } from '../io.ts';
 import type { Language } from '../language.ts';
-import { safeJson, safeLine } from '../terminal-text.ts';
+import { safeLine } from '../terminal-text.ts';
 import type { Texts } from '../texts/ko.ts';
 import type { Intent } from '../write-gate.ts';
 import { plainCell } from './cell.ts';
@@ -170,7 +171,7 @@ export class Output {
   /** What a dry run would have done, complete, whatever fields were requested. */
   async intent(intent: Intent): Promise<void> {
     const space = this.format === 'ndjson' ? undefined : 2;
-    await this.text(`${safeJson(JSON.stringify(intent, null, space))}\n`);
+    await this.text(`${escapeControls(JSON.stringify(intent, null, space))}\n`);
   }
 
   /** Text for people, wrapped at a terminal. */
@@ -227,7 +228,7 @@ export class Output {
     // Without a row, only the columns of unknown data are known.
     if (fields === null && columns.length === 0) return;
     const names = this.#names(columns);
-    if (this.format === 'tsv' && header) await this.text(`${names.join('\t')}\n`);
+    if (this.format === 'tsv' && header) await this.text(`${names.map(plainCell).join('\t')}\n`);
     if (this.format !== 'csv') return;
     await this.text(`${bom ? BYTE_ORDER_MARK : ''}${csvLine(names, bom === true)}`);
   }
@@ -246,14 +247,14 @@ export class Output {
 
   async #jsonLine(value: unknown): Promise<void> {
     if (this.#filter) return this.text(await this.#filter(value, { pretty: false }));
-    await this.text(`${safeJson(JSON.stringify(value))}\n`);
+    await this.text(`${escapeControls(JSON.stringify(value))}\n`);
   }
 
   async #document(value: unknown): Promise<void> {
     if (this.#documentWritten) throw new Error('a second JSON document');
     this.#documentWritten = true;
     if (this.#filter) return this.text(await this.#filter(value, { pretty: true }));
-    await this.text(`${safeJson(JSON.stringify(value, null, 2))}\n`);
+    await this.text(`${escapeControls(JSON.stringify(value, null, 2))}\n`);
   }
 
   async #rendered(rows: readonly Row[], shape: Shape): Promise<RenderedTable> {

@@ -1,5 +1,6 @@
+import { escapeControls } from '@changgu/contract/harmless-text';
 import { type OutputStream, tell } from '../io.ts';
-import { safeJson, safeLine } from '../terminal-text.ts';
+import { safeLine } from '../terminal-text.ts';
 import type { Texts } from '../texts/ko.ts';
 import type { ErrorReport } from './error-report.ts';
 import type { Style } from './style.ts';
@@ -23,7 +24,7 @@ export async function printError(
 
 function asJson({ code, message, exitCode, facts, hints }: ErrorReport): string {
   const error = { code, message, exit_code: exitCode, ...facts, hints };
-  return `${safeJson(JSON.stringify({ error }))}\n`;
+  return `${escapeControls(JSON.stringify({ error }))}\n`;
 }
 
 async function asText(

@@ -1,5 +1,6 @@
 import type { OutputStream } from '../io.ts';
 import type { Language } from '../language.ts';
+import { safeLine } from '../terminal-text.ts';
 import type { Headings } from '../texts/headings.ts';
 import type { Texts } from '../texts/ko.ts';
 import { type CellSettings, cellLines, readableCell } from './cell.ts';
@@ -73,7 +74,7 @@ export class Tables {
       // In English a name of the wire reads as a heading.
       heading: (column) =>
         headings[column] ??
-        (language === 'en' ? column.replaceAll('_', ' ').toUpperCase() : column),
+        safeLine(language === 'en' ? column.replaceAll('_', ' ').toUpperCase() : column),
       cell: (value, column) => readableCell(named(value, column), column, settings),
       lines: (value, column) => cellLines(named(value, column), column, settings),
       width: stdout.columns ?? DEFAULT_WIDTH,

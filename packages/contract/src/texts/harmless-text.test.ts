@@ -44,7 +44,8 @@ describe('text of others in a spreadsheet', () => {
     '-',
   ])('%j may run', (text) => expect(isFormula(text)).toBe(true));
 
-  it.each(['', '이체', '1=1', '-1200', '+12.5', '-1e+21', '=3', 'a@b', '(=1)'])('%j does not', (text) =>
-    expect(isFormula(text)).toBe(false),
+  it.each(['', '이체', '1=1', '-1200', '+12.5', '-1e+21', '=3', 'a@b', '(=1)'])(
+    '%j does not',
+    (text) => expect(isFormula(text)).toBe(false),
   );
 });

@@ -5,6 +5,7 @@
 export function escapeControls(text: string): string {
   // C0 but the tab and the end of a line, DEL, C1 (some terminals obey U+009B as ESC [), and the direction marks.
   return text.replaceAll(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is escaped
     /[\0-\x08\v-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
     (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

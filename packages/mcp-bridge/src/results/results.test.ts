@@ -29,6 +29,7 @@ describe('the name of a saved file', () => {
     ['../../etc/passwd', '__.._etc_passwd'],
     ['거래내역.xlsx', '거래내역.xlsx'],
     ['a\u202Etxt.exe', 'a_txt.exe'],
+    ['a\u009b2J\u061cb\u2028.pdf', 'a_2J_b_.pdf'],
     ['', 'file'],
   ])('keeps %j in its folder', (name, safe) => expect(safeName(name)).toBe(safe));
 

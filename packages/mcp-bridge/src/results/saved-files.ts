@@ -82,8 +82,11 @@ function describe(
 export function safeName(name: string): string {
   const plain = name
     .normalize('NFC')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be taken out
-    .replace(/[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069<>:"/\\|?*]/g, '_')
+    .replace(
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be taken out
+      /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069<>:"/\\|?*]/g,
+      '_',
+    )
     .replace(/^\.+/, '_')
     .trim();
   return endOf(plain, MAX_NAME_BYTES) || 'file';

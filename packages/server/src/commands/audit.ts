@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { escapeControls } from '@changgu/contract/harmless-text';
 import { Command, InvalidArgumentError } from 'commander';
 import { readKnownHeads } from '../audit/known-heads.ts';
 import type { NamedHead } from '../audit/verify-audit.ts';
@@ -73,7 +74,7 @@ async function exportSealed(
     after,
     ...(follow ? { follow: wait } : {}),
   })) {
-    if (!process.stdout.write(line)) await drained();
+    if (!process.stdout.write(escapeControls(line))) await drained();
   }
 }
 

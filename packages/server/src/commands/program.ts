@@ -1,3 +1,4 @@
+import { escapeControls } from '@changgu/contract/harmless-text';
 import { Command, CommanderError } from 'commander';
 import { ServiceError } from '../rules/service-error.ts';
 import { adminCommand } from './admin.ts';
@@ -68,7 +69,7 @@ function exitCodeOf(failure: unknown): number {
     'ServiceError',
   ];
   if (!expected.includes(failure.name) && !isRefusal(failure)) throw failure;
-  process.stderr.write(`changgu-server: ${messageOf(failure)}\n`);
+  process.stderr.write(`changgu-server: ${escapeControls(messageOf(failure))}\n`);
   return ['ConfigError', 'ConnectorModuleError'].includes(failure.name) ? USAGE : FAILED;
 }
 

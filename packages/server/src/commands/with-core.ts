@@ -1,3 +1,4 @@
+import { escapeControls } from '@changgu/contract/harmless-text';
 import type { ServerConfig } from '../config/server-config.ts';
 import type { CoreDependencies } from '../core.ts';
 import type { Actor } from '../rules/principals/actor.ts';
@@ -39,7 +40,7 @@ export async function withCore(
   }
 }
 
-/** One line of JSON, for people and programs alike. */
+/** One line of JSON, for people and programs alike. Some of its texts are strangers'. */
 export function print(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`);
+  process.stdout.write(`${escapeControls(JSON.stringify(value))}\n`);
 }

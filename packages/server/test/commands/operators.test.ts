@@ -62,6 +62,22 @@ describe('commands of operators beside a running server', () => {
     expect(approved.status).toBe('APPROVED');
   });
 
+  it(
+    'print what a stranger wrote as the same JSON, which commands no terminal',
+    PATIENT,
+    async () => {
+      const reason_text = 'please \u009b2J\u009d0;owned\u009c\u202e\u007f';
+      const asked = await person.call('POST', '/v1/me/env-access-requests', {
+        requested_target_env: 'real_test',
+        reason_text,
+      });
+      expect(asked.status).toBe(201);
+      const shown = await runBeside(server, 'admin', 'requests');
+      expect(shown).not.toMatch(/[\u007f-\u009f\u202e]/);
+      expect(JSON.parse(shown).env_access).toMatchObject([{ reasonText: reason_text }]);
+    },
+  );
+
   it('draft the invoices of a month that is over', PATIENT, async () => {
     const drafted = await run('admin', 'draft-invoices', '--month', '202001');
     expect(drafted).toEqual([{ drafted: [], waiting: [] }]);
