@@ -53,7 +53,22 @@ const NO_SCHEMES_OF_ITS_OWN = [
   'ftp://ledger.example/callback',
   'ws://ledger.example/callback',
   'smb://ledger.example/callback',
+  'telnet://ledger.example',
   'mailto:someone@ledger.example',
+];
+/** The system or the browser acts on them itself. */
+const OF_THE_SYSTEM = [
+  'search-ms:query=x',
+  'search:query=x',
+  'ms-settings:x',
+  'MS-Word:ofe|u|https://ledger.example/x',
+  'chrome://settings',
+  'edge://settings',
+  'view-source:https://ledger.example',
+  'intent://ledger.example#Intent;end',
+  'shell:startup',
+  'x-apple.systempreferences:x',
+  'tel:0212345678',
 ];
 
 describe('an answer never crosses a network in plain text (D167)', () => {
@@ -67,7 +82,7 @@ describe('an answer never crosses a network in plain text (D167)', () => {
     });
   });
 
-  it.each(['ftp://ledger.example/callback', 'telnet://ledger.example'])(
+  it.each(['ftp://ledger.example/callback', 'search-ms:query=x', 'ms-settings:x'])(
     'not even one on people’s machines may name %s',
     async (address) => expect((await register(address, 'native')).status).toBe(400),
   );
@@ -82,6 +97,7 @@ describe('an answer never crosses a network in plain text (D167)', () => {
   it.each([
     ...READABLE,
     ...NO_SCHEMES_OF_ITS_OWN,
+    ...OF_THE_SYSTEM,
     'http://127.9.9.9/callback',
     'data:text/html,x',
     'file:///tmp/x',
@@ -119,14 +135,15 @@ it('an operator names a resource on loopback as a redirect URI (D167)', async ()
   expect((await at('http://[::1]:4011/mcp')).client_id).toBeTruthy();
 });
 
-it.each(['https://localhost:4010/callback', 'http://127.0.0.1/callback', 'ledger:/callback'])(
-  'a client of an operator is sent its answers at %s',
-  async (address) => {
-    const { client_id } = await registerClient(server, { redirectUris: [address] });
-    const page = await authorize(client_id, address);
-    expect([page.status, page.url]).toEqual([200, expect.stringContaining('/oauth/interaction')]);
-  },
-);
+it.each([
+  'https://localhost:4010/callback',
+  'http://127.0.0.1/callback',
+  'editor://agent/callback',
+])('a client of an operator is sent its answers at %s', async (address) => {
+  const { client_id } = await registerClient(server, { redirectUris: [address] });
+  const page = await authorize(client_id, address);
+  expect([page.status, page.url]).toEqual([200, expect.stringContaining('/oauth/interaction')]);
+});
 
 it('the token of a client whose stored address is refused by now is inactive (RFC 7662)', async () => {
   const stranger = await newStranger(server);
