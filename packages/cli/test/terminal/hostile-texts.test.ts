@@ -1,6 +1,6 @@
 import { FakeService } from '@changgu/sdk/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type TestHome, testHome } from './support/run.ts';
+import { type TestHome, testHome } from '../support/run.ts';
 
 /** Clears the screen in some terminals, and turns what follows around. */
 const HOSTILE = '\u009b2J\u001b[2Jname\u202e\u007f';
