@@ -85,8 +85,9 @@ export class RunJournal {
     }
   }
 
-  append(entry: JournalEntry): Promise<void> {
-    const text = `${JSON.stringify(entry)}\n`;
+  append(...entries: readonly JournalEntry[]): Promise<void> {
+    if (entries.length === 0) return this.#last;
+    const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
     this.#last = this.#last.then(() =>
       onFile(this.#path, async () => {
         await this.#file.appendFile(text);

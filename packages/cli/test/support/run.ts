@@ -19,6 +19,8 @@ export interface RunOptions {
     readonly stderr?: true;
     readonly columns?: number;
   };
+  /** Nothing can be written to stdout: the disk is full. */
+  readonly isDiskFull?: true;
   readonly cwd?: string;
   readonly fetch?: Fetch;
   readonly clock?: Clock;
@@ -68,10 +70,11 @@ async function run(argv: readonly string[], dir: string, options: RunOptions): P
     (options.stdin === undefined ? Readable.from([]) : Readable.from([Buffer.from(options.stdin)]));
   if (tty.stdin || keyboard) stdin.isTTY = true;
   const screen: string[] = [];
-  const stdout = collector(tty.stdout, tty.columns, (text) => {
+  const collected = collector(tty.stdout, tty.columns, (text) => {
     screen.push(text);
     onStdout?.(text, (name) => stop(name));
   });
+  const stdout = options.isDiskFull ? fullDisk(tty.stdout) : collected;
   const stderr = collector(tty.stderr, tty.columns, (text) => {
     screen.push(text);
     onStderr?.(text, (name) => stop(name));
@@ -132,4 +135,16 @@ function collector(
   if (isTTY) stream.isTTY = true;
   if (columns !== undefined) stream.columns = columns;
   return { stream, text: () => Buffer.concat(chunks).toString() };
+}
+
+function fullDisk(isTTY: true | undefined) {
+  const stream: OutputStream = new Writable({
+    write(_chunk, _encoding, done) {
+      done(Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' }));
+    },
+  });
+  // As the process's own streams have one, which would otherwise end it.
+  stream.on('error', () => {});
+  if (isTTY) stream.isTTY = true;
+  return { stream, text: () => '' };
 }

@@ -77,7 +77,11 @@ async function followSteps(
   { concurrency, accepted }: DriveOptions & { readonly accepted: PossiblyAccepted },
 ): Promise<void> {
   let isTold = journal.isReopened;
-  const printer = new RunPrinter(cli, accounts, await cli.progress());
+  let isFinished = false;
+  const printer = new RunPrinter(cli, accounts, {
+    progress: await cli.progress(),
+    onPrinted: (ended) => journal.append(...ended.map((one) => ({ kind: 'ended', ...one }) as const)),
+  });
   printer.watchContact();
   const steps = client.jobs.allAccountsSteps(start, {
     concurrency,
@@ -99,18 +103,18 @@ async function followSteps(
       } else if (step.type === 'account') {
         await take(journal, accounts, [accountOf(step)]);
         const { outcome, ended } = outcomeOf(step);
-        await printer.print(outcome);
-        await journal.append({ kind: 'ended', ...ended });
+        await printer.print(outcome, ended);
         endAccount(accounts, ended);
         printer.progress();
       } else {
         checkEnd(cli, step);
-        await journal.append({ kind: 'finished' });
+        isFinished = true;
       }
     }
   } finally {
     await printer.end();
   }
+  if (isFinished) await journal.append({ kind: 'finished' });
 }
 
 async function take(

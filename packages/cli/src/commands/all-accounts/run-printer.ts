@@ -1,5 +1,6 @@
 import type { JobResult } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
+import type { EndedAccount } from '../../journal/entry.ts';
 import type { AccountState } from '../../journal/run-state.ts';
 import { onContactChange } from '../../output/contact.ts';
 import type { ProgressLine } from '../../output/progress-line.ts';
@@ -7,18 +8,32 @@ import type { Shape } from '../../output/shape.ts';
 import { knownOutcome, OUTCOME, type Outcome } from './outcome.ts';
 import { countAccounts } from './summary.ts';
 
+export interface RunPrinterOptions {
+  readonly progress: ProgressLine;
+  /** Called with the accounts that have just been printed, which a resumed run does not print again. */
+  readonly onPrinted: (ended: readonly EndedAccount[]) => Promise<void>;
+}
+
 /** Prints the accounts of a run: each as it ends, or all at the end, depending on the format. */
 export class RunPrinter {
   readonly #cli: Cli;
   readonly #accounts: ReadonlyMap<string, AccountState>;
   readonly #progress: ProgressLine;
-  readonly #printed = new Map<string, Outcome>();
+  readonly #onPrinted: RunPrinterOptions['onPrinted'];
+  readonly #outcomes = new Map<string, Outcome>();
+  /** To be printed at the end. */
+  readonly #unprinted: EndedAccount[] = [];
   #endContact: () => void = () => {};
 
-  constructor(cli: Cli, accounts: ReadonlyMap<string, AccountState>, progress: ProgressLine) {
+  constructor(
+    cli: Cli,
+    accounts: ReadonlyMap<string, AccountState>,
+    { progress, onPrinted }: RunPrinterOptions,
+  ) {
     this.#cli = cli;
     this.#accounts = accounts;
     this.#progress = progress;
+    this.#onPrinted = onPrinted;
   }
 
   get #atOnce(): boolean {
@@ -26,9 +41,14 @@ export class RunPrinter {
     return format !== 'table' && format !== 'json';
   }
 
-  async print(outcome: Outcome): Promise<void> {
-    this.#printed.set(outcome.bank_account_credential_id, outcome);
-    if (this.#atOnce) await this.#cli.output.change(outcome, OUTCOME);
+  async print(outcome: Outcome, ended: EndedAccount): Promise<void> {
+    if (this.#atOnce) {
+      await this.#cli.output.change(outcome, OUTCOME);
+      await this.#onPrinted([ended]);
+    } else {
+      this.#outcomes.set(outcome.bank_account_credential_id, outcome);
+      this.#unprinted.push(ended);
+    }
   }
 
   progress(pauseSeconds?: number): void {
@@ -58,14 +78,18 @@ export class RunPrinter {
     const left = [...this.#accounts.values()].filter(({ ended }) => ended === null);
     if (this.#atOnce) {
       for (const account of left) await output.change(knownOutcome(account), OUTCOME);
-    } else if (output.format === 'json') {
-      await output.list([...this.#printed.values(), ...left.map(knownOutcome)], OUTCOME);
+      return;
+    }
+    if (output.format === 'json') {
+      await output.list([...this.#outcomes.values(), ...left.map(knownOutcome)], OUTCOME);
     } else {
       const rows = [...this.#accounts.values()].map(
-        (account) => this.#printed.get(account.bank_account_credential_id) ?? knownOutcome(account),
+        (account) =>
+          this.#outcomes.get(account.bank_account_credential_id) ?? knownOutcome(account),
       );
       await output.list(rows.map(withResult), tableShape(rows));
     }
+    await this.#onPrinted(this.#unprinted);
   }
 }
 

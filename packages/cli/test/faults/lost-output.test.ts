@@ -1,0 +1,68 @@
+/** What was done but could not be printed: it is named, and the next command prints it. */
+import { FakeService } from '@changgu/sdk/testing';
+import { describe, expect, it } from 'vitest';
+import { type RunOptions, type TestHome, testHome } from '../support/run.ts';
+import { startService } from '../support/service.ts';
+
+const LIST = 'bank_b.accounts.list';
+const HISTORY = 'bank_b.accounts.transaction_history.search';
+
+function bank(runningMs = 100) {
+  const service = new FakeService()
+    .willEnd(LIST, { state: 'SUCCEEDED', runningMs })
+    .willEnd(HISTORY, { state: 'SUCCEEDED', runningMs });
+  for (const id of ['a', 'b', 'c']) {
+    service.addBankAccounts({
+      provider: 'bank_b',
+      accountLinkId: 'link-1',
+      bankAccountCredentialId: `account-${id}`,
+      maskedAccountNo: `201****${id}`,
+    });
+  }
+  return service;
+}
+
+const homeOf = ({ baseUrl, clientOptions }: FakeService): Promise<TestHome> =>
+  testHome({
+    CHANGGU_BASE_URL: baseUrl,
+    CHANGGU_CLIENT_ID: clientOptions.clientId,
+    CHANGGU_CLIENT_SECRET: clientOptions.clientSecret,
+  });
+
+const run = (service: FakeService, home: TestHome, argv: string[], options: RunOptions = {}) =>
+  service.clock.runUntil(
+    home.run([...argv, '--lang', 'en'], { fetch: service.fetch, clock: service.clock, ...options }),
+  );
+
+describe('accounts of a run that could not be printed', () => {
+  const RUN = ['all-accounts', 'run', HISTORY];
+  const RESUME = ['all-accounts', 'resume', 'last'];
+
+  it.each(['json', 'table', 'ndjson', 'csv', 'tsv', 'id'])(
+    'are all printed when it is resumed, with -o %s',
+    async (format) => {
+      const service = bank();
+      await using home = await homeOf(service);
+      const lost = await run(service, home, [...RUN, '-o', format], { isDiskFull: true });
+      expect(lost.code).toBe(1);
+      const resumed = await run(service, home, [...RESUME, '-o', format]);
+      expect(resumed.code).toBe(0);
+      for (const { id } of service.jobs) expect(resumed.stdout).toContain(id);
+      expect(service.jobs).toHaveLength(3);
+      const again = await run(service, home, [...RESUME, '--json']);
+      expect(again).toMatchObject({ code: 0, stdout: '[]\n' });
+    },
+  );
+
+  it('are printed once where Ctrl-C left time to print them', async () => {
+    const service = bank(60_000).setCap(2);
+    await using home = await homeOf(service);
+    const stopped = await run(service, home, [...RUN, '-o', 'table'], {
+      onStderr: (text, signal) => text.includes('2 of 3') && signal('SIGINT'),
+    });
+    expect(stopped.code).toBe(130);
+    expect(stopped.stdout.match(/SUCCEEDED/g)).toHaveLength(2);
+    const resumed = await run(service, home, [...RESUME, '--json=status']);
+    expect(JSON.parse(resumed.stdout)).toEqual([{ status: 'SUCCEEDED' }]);
+  });
+});
