@@ -1,8 +1,8 @@
 /** What was done but could not be printed: it is named, and the next command prints it. */
+import type { Fetch } from '@changgu/sdk';
 import { FakeService } from '@changgu/sdk/testing';
 import { describe, expect, it } from 'vitest';
 import { type RunOptions, type TestHome, testHome } from '../support/run.ts';
-import { startService } from '../support/service.ts';
 
 const LIST = 'bank_b.accounts.list';
 const HISTORY = 'bank_b.accounts.transaction_history.search';
@@ -64,5 +64,38 @@ describe('accounts of a run that could not be printed', () => {
     expect(stopped.stdout.match(/SUCCEEDED/g)).toHaveLength(2);
     const resumed = await run(service, home, [...RESUME, '--json=status']);
     expect(JSON.parse(resumed.stdout)).toEqual([{ status: 'SUCCEEDED' }]);
+  });
+});
+
+describe('an event that could not be printed', () => {
+  const eventId = (n: number) => `evt_${'0'.repeat(25)}${n}`;
+  const event = (n: number) => ({
+    event_id: eventId(n),
+    type: 'job.finished',
+    occurred_at: '2026-11-21T10:00:00.000+09:00',
+    subject: {},
+  });
+  /** Opens after the first, and has a second. */
+  const streaming =
+    (place: number): Fetch =>
+    async () =>
+      new Response(
+        `id: ${eventId(place)}\n\nid: ${eventId(2)}\ndata: ${JSON.stringify(event(2))}\n\n`,
+        { headers: { 'content-type': 'text/event-stream' } },
+      );
+
+  it.each([
+    ['the one before it', ['--after', eventId(1)], 1, `--after ${eventId(1)}`],
+    ['the time that was typed', ['--since', '2026-11-21'], 0, '--since 2026-11-21T00:00:00.000+09:00'],
+  ])('comes again: the tail continues from %s', async (_, typed, place, expected) => {
+    const service = bank();
+    await using home = await homeOf(service);
+    const argv = ['events', 'tail', ...typed, '-o', 'ndjson'];
+    const options = { fetch: streaming(place), isDiskFull: true } as const;
+    const { code, stderr } = await run(service, home, argv, options);
+    expect(code).toBe(1);
+    const { error } = JSON.parse(stderr);
+    expect(error.code).toBe('OUTPUT_FAILED');
+    expect(error.resume).toBe(`changgu events tail -o ndjson --lang en ${expected}`);
   });
 });

@@ -56,10 +56,11 @@ export const tail = reads<[options: TailOptions]>(EVENT, async (cli, { since, ..
       const streamed = { signal, onPlace, onInterruption };
       for await (const event of client.events.stream(queryOf(options, since), streamed)) {
         await queue.written();
+        const isBefore = since !== undefined && Date.parse(event.occurredAt) < since;
+        if (!isBefore) await cli.output.change(event, EVENT);
+        // Only now: one that could not be written has to come again.
         last = event.eventId;
-        if (since !== undefined && Date.parse(event.occurredAt) < since) continue;
-        isOlder = false;
-        await cli.output.change(event, EVENT);
+        isOlder &&= isBefore;
       }
     });
   } catch (error) {
