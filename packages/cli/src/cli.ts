@@ -230,7 +230,9 @@ export class WritingCli extends Cli {
   /** Changes something on this machine. */
   async change<T>(what: Intent, act: () => Promise<T>): Promise<T> {
     this.gate.pass(what);
-    return act();
+    const made = await act();
+    this.gate.changed();
+    return made;
   }
 
   /**

@@ -43,10 +43,13 @@ export function nowOf({ clock }: Pick<Io, 'clock'>): number {
 export class OutputError extends Error {
   override readonly name = 'OutputError';
   readonly code: string;
+  /** The id of what was to be printed, by its name in JSON. */
+  readonly lost: Readonly<Record<string, unknown>>;
 
-  constructor(cause: Error) {
+  constructor(cause: Error, lost: Readonly<Record<string, unknown>> = {}) {
     super(cause.message, { cause });
     this.code = 'code' in cause ? String(cause.code) : cause.name;
+    this.lost = lost;
   }
 }
 

@@ -35,6 +35,7 @@ export class WriteGate {
   readonly #mode: 'closed' | 'open' | 'dry-run';
   #held: Intent | null = null;
   #unanswered = 0;
+  #changed = false;
 
   constructor(mode: 'closed' | 'open' | 'dry-run') {
     this.#mode = mode;
@@ -54,18 +55,29 @@ export class WriteGate {
     return this.#unanswered > 0;
   }
 
+  /** A change was made: the service has carried out what was asked of it, or it was made on this machine. */
+  get hasChanged(): boolean {
+    return this.#changed;
+  }
+
+  /** To be called after a change on this machine. */
+  changed(): void {
+    this.#changed = true;
+  }
+
   /** For every client of a run. */
   readonly middleware: Middleware = async (request, next, { operation, idempotencyKey }) => {
     if (this.dryRun && operation === 'readEncryptionKeys') return NO_KEYS;
     if (request.method === 'GET' || request.method === 'HEAD') return next(request);
     this.pass(intentOf(request));
-    if (idempotencyKey !== null || IS_SESSION.test(operation)) return next(request);
-    this.#unanswered += 1;
+    const isUnclear = idempotencyKey === null && !IS_SESSION.test(operation);
+    if (isUnclear) this.#unanswered += 1;
     const answer = await next(request).catch((error: unknown) => {
-      if (error instanceof ConnectionError && error.neverSent) this.#unanswered -= 1;
+      if (isUnclear && error instanceof ConnectionError && error.neverSent) this.#unanswered -= 1;
       throw error;
     });
-    this.#unanswered -= 1;
+    if (isUnclear) this.#unanswered -= 1;
+    if (answer.status < 400) this.#changed = true;
     return answer;
   };
 

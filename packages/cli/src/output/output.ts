@@ -2,7 +2,7 @@ import { escapeControls } from '@changgu/contract/harmless-text';
 import { toWireCase } from '@changgu/sdk';
 import { CliError, usageError } from '../cli-error.ts';
 import type { GlobalOptions } from '../global-options.ts';
-import { type OutputStream, write } from '../io.ts';
+import { OutputError, type OutputStream, write } from '../io.ts';
 import type { Language } from '../language.ts';
 import { safeLine } from '../terminal-text.ts';
 import type { Texts } from '../texts/ko.ts';
@@ -94,6 +94,10 @@ export class Output {
   /** One thing. */
   async item(value: object, shape: Shape): Promise<void> {
     const row = await this.#row(value, shape);
+    await naming(row, shape, this.#item(row, shape));
+  }
+
+  async #item(row: Row, shape: Shape): Promise<void> {
     switch (this.format) {
       case 'table': {
         const columns = this.#names(shape.details ?? Object.keys(row));
@@ -101,7 +105,7 @@ export class Output {
         return this.text(tables.record(row, { columns, shape, now: null }));
       }
       case 'json':
-        return naming(row, shape, this.#document(this.#picked(row)));
+        return this.#document(this.#picked(row));
       default:
         return this.#line(row, shape);
     }
@@ -289,15 +293,17 @@ export class Output {
   }
 }
 
-/** Where a filter fails, what was to be printed may have just been made: its id must not be lost. */
+/** Where the output or its filter fails, what was to be printed may have just been made: its id must not be lost. */
 async function naming(row: Row, { id }: Shape, written: Promise<void>): Promise<void> {
   try {
     await written;
   } catch (error) {
     const name = row[id];
-    if (!(error instanceof CliError) || typeof name !== 'string') throw error;
+    if (name === null || name === undefined) throw error;
+    if (error instanceof OutputError) throw new OutputError(error, { [id]: name });
+    if (!(error instanceof CliError)) throw error;
     const { code, message, exitCode, hints } = error;
-    const next = id === 'job_id' ? [`changgu jobs get ${name}`] : [];
+    const next = id === 'job_id' ? [`changgu jobs get ${String(name)}`] : [];
     throw new CliError(code, message, exitCode, [...hints, ...next], { [id]: name });
   }
 }

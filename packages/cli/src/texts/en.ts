@@ -132,6 +132,8 @@ export const en: Texts = {
       `The response does not come from a Changgu service (${status}): ${where}`,
     mayBeDone:
       'The service may have done it all the same. Check that before you run the command again.',
+    onlyUnprinted: (what) =>
+      `Only the output failed: the command has done its work${what && ` (${what})`}. Check before you run it again.`,
     checkAddress: 'Check the address and that the service is running: --base-url, CHANGGU_BASE_URL',
     proxy: (variable) => `Requests go through a proxy; check it as well: ${variable}`,
     retryAfter: (seconds) => `Retry in ${seconds} s.`,

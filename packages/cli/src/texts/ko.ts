@@ -141,6 +141,8 @@ export const ko = {
     notUnderstood: (where: string, status: number) =>
       `창구 서버의 응답이 아닙니다(${status}): ${where}`,
     mayBeDone: '서버에서 이미 처리되었을 수 있습니다. 명령을 다시 실행하기 전에 확인하십시오.',
+    onlyUnprinted: (what: string) =>
+      `명령은 처리되었고 결과만 출력하지 못했습니다${what && `(${what})`}. 명령을 다시 실행하기 전에 확인하십시오.`,
     checkAddress: '주소가 맞는지, 서버가 실행 중인지 확인하십시오: --base-url, CHANGGU_BASE_URL',
     proxy: (variable: string) => `프록시를 거칩니다. 프록시도 확인하십시오: ${variable}`,
     retryAfter: (seconds: number) => `${seconds}초 후에 다시 시도하십시오.`,

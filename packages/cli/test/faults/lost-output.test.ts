@@ -1,8 +1,9 @@
 /** What was done but could not be printed: it is named, and the next command prints it. */
 import type { Fetch } from '@changgu/sdk';
 import { FakeService } from '@changgu/sdk/testing';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunOptions, type TestHome, testHome } from '../support/run.ts';
+import { type Service, startService } from '../support/service.ts';
 
 const LIST = 'bank_b.accounts.list';
 const HISTORY = 'bank_b.accounts.transaction_history.search';
@@ -64,6 +65,64 @@ describe('accounts of a run that could not be printed', () => {
     expect(stopped.stdout.match(/SUCCEEDED/g)).toHaveLength(2);
     const resumed = await run(service, home, [...RESUME, '--json=status']);
     expect(JSON.parse(resumed.stdout)).toEqual([{ status: 'SUCCEEDED' }]);
+  });
+});
+
+describe('a change whose answer could not be printed', () => {
+  let signedIn: Service;
+  beforeAll(async () => {
+    signedIn = await startService();
+    const { email, password } = signedIn.server.console;
+    await signedIn.home.run(['login', '--email', email, '--password-stdin'], { stdin: password });
+  });
+  afterAll(() => signedIn[Symbol.asyncDispose]());
+
+  it.each([
+    [[], 'changgu jobs result JOB --wait'],
+    [['--wait'], 'changgu jobs result JOB'],
+  ])('names the job that was submitted, with %j', async (wait, resume) => {
+    const service = bank();
+    await using home = await homeOf(service);
+    const argv = ['jobs', 'submit', LIST, ...wait];
+    const { code, stderr } = await run(service, home, [...argv, '--json'], { isDiskFull: true });
+    const [job] = service.jobs;
+    const id = job?.id ?? '';
+    expect(code).toBe(1);
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: 'OUTPUT_FAILED',
+      job_id: id,
+      idempotency_key: expect.any(String),
+      resume: resume.replace('JOB', id),
+    });
+    const text = await run(service, home, argv, { isDiskFull: true });
+    expect(text.stderr).toContain(`  ${resume.replace('JOB', service.jobs[1]?.id ?? '')}`);
+  });
+
+  it.each([
+    ['tsv', 'issue', ['app-credentials', 'issue', 'x']],
+    ['json', 'issue', ['app-credentials', 'issue', 'x', '--json']],
+    ['table', 'issue', ['app-credentials', 'issue', 'x', '-o', 'table']],
+    ['json', 'invite', ['members', 'invite', 'new@example.com', '--json']],
+  ])('says that it was made, and of what, with -o %s: %s', async (format, _, argv) => {
+    const { code, stderr } = await signedIn.home.run([...argv, '--lang', 'en'], {
+      isDiskFull: true,
+    });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /Only the output failed: the command has done its work \((client_id cli_|invitation_id )[-\w]+\)\. Check before you run it again\./,
+    );
+    if (format === 'json') expect(JSON.parse(stderr).error).toHaveProperty('exit_code', 1);
+    const [, id = ''] = /_id ([-\w]+)/.exec(stderr) ?? [];
+    const list = argv[0] === 'members' ? ['members', 'invitations'] : ['app-credentials', 'list'];
+    expect((await signedIn.home.run(list)).stdout).toContain(id);
+  });
+
+  it('says nothing of a change where there was none', async () => {
+    const service = bank();
+    await using home = await homeOf(service);
+    const argv = ['jobs', 'list', '-o', 'table'];
+    const { stderr } = await run(service, home, argv, { isDiskFull: true });
+    expect(stderr).toBe("Error: Can't write the output (no space left).\n");
   });
 });
 

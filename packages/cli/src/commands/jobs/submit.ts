@@ -15,6 +15,7 @@ import { findAction, SEE_ACTIONS } from '../../input/find-action.ts';
 import { InputReader } from '../../input/read-input.ts';
 import { type ParamOptions, readParams } from '../../input/read-params.ts';
 import { readSecrets } from '../../input/read-secrets.ts';
+import { OutputError } from '../../io.ts';
 import { fieldsOf, type Prints, type Shape } from '../../output/shape.ts';
 import { Unfinished } from '../../unfinished.ts';
 import { agree } from './agree.ts';
@@ -113,15 +114,18 @@ async function send(
   });
   await prunePending(cli);
   const { jobs } = cli.texts;
-  await cli.notes.info(job.replayed ? jobs.replayed(job.id) : jobs.submitted(job.id));
+  const told = job.replayed ? jobs.replayed(job.id) : jobs.submitted(job.id);
+  await cli.notes.info(told);
   if (wait) {
     await waitForEnd(cli, job);
-    await printResult(cli, await readResult(cli, job));
+    const result = await readResult(cli, job);
+    await printed(job, jobs.resultUnread, `changgu jobs result ${job.id}`, printResult(cli, result));
     return;
   }
-  await printHandle(cli, job);
+  const next = `changgu jobs result ${job.id} --wait`;
+  await printed(job, told, next, printHandle(cli, job));
   if (cli.io.stdout.isTTY) {
-    await cli.notes.next(jobs.next, [`changgu jobs result ${job.id} --wait`]);
+    await cli.notes.next(jobs.next, [next]);
   }
   return;
 }
@@ -138,6 +142,23 @@ async function readResult(cli: Cli, job: JobHandle): Promise<JobResult> {
       commands: [`changgu jobs result ${job.id}`],
     });
   }
+}
+
+/** Without its id, the same command again would submit another job. @throws Unfinished */
+async function printed(
+  { id, idempotencyKey }: JobHandle,
+  notice: string,
+  command: string,
+  printing: Promise<void>,
+): Promise<void> {
+  await printing.catch((error: unknown) => {
+    if (!(error instanceof OutputError)) throw error;
+    throw new Unfinished(error, {
+      facts: { job_id: id, idempotency_key: idempotencyKey ?? undefined },
+      notice,
+      commands: [command],
+    });
+  });
 }
 
 async function printHandle({ output }: Cli, job: JobHandle): Promise<void> {
