@@ -11,7 +11,7 @@ import { readRun } from '../../journal/run-store.ts';
 import type { Shape } from '../../output/shape.ts';
 import { didYouMean } from '../../texts/did-you-mean.ts';
 import { withinTimeout } from '../../time-limit.ts';
-import { safeFileName } from './safe-file-name.ts';
+import { safeFileName, safeFileNames } from './safe-file-name.ts';
 
 export interface DownloadOptions {
   /** Only the file of this name or id. */
@@ -91,9 +91,10 @@ async function saveAll(
   if (!isDirectory && wanted.length > 1) throw usageError(texts.files.oneOnly);
   const folder = isDirectory ? target : dirname(target);
   if (!isDirectory && !(await isDir(folder))) throw usageError(texts.files.noFolder(folder));
-  const files = wanted.map((artifact) => ({
+  const names = safeFileNames(wanted.map(({ name }) => name));
+  const files = wanted.map((artifact, index) => ({
     artifact,
-    path: isDirectory ? join(target, safeFileName(artifact.name)) : target,
+    path: isDirectory ? join(target, names[index] ?? '') : target,
   }));
   for (const { path } of force ? [] : files) {
     if ((await facts(path)) !== null) throw usageError(texts.files.exists(path), texts.files.force);

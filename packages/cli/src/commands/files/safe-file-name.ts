@@ -8,3 +8,20 @@ export function safeFileName(name: string): string {
     .replace(/[.\s]+$/, '');
   return plain === '' ? 'file' : plain;
 }
+
+/** The same for files of one directory: with a number in front of a name that another one has. */
+export function safeFileNames(names: readonly string[]): readonly string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    const plain = safeFileName(name);
+    let own = plain;
+    for (let number = 2; taken.has(asCompared(own)); number++) own = `${number}-${plain}`;
+    taken.add(asCompared(own));
+    return own;
+  });
+}
+
+/** Some file systems take names as equal that differ in case or in how their characters are composed. */
+function asCompared(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
