@@ -18,7 +18,7 @@ export const EXIT = {
   stillOpen: 8,
   /** SIGINT, or a no to a question. */
   interrupted: 130,
-  /** SIGTERM */
+  /** SIGTERM, or SIGHUP of a closed terminal. */
   terminated: 143,
 } as const;
 

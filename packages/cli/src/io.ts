@@ -12,7 +12,8 @@ export interface OutputStream extends Writable {
   rows?: number;
 }
 
-export type SignalName = 'SIGINT' | 'SIGTERM';
+/** SIGHUP: the terminal was closed. */
+export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /** The environment of one run. Nothing else in the program uses `process`, so a test can replace it. */
 export interface Io {
@@ -23,7 +24,7 @@ export interface Io {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  /** Calls back at the first signal to stop. The second one ends the process. */
+  /** Calls back at the first signal to stop. The second one ends the process, except SIGHUP. */
   readonly onStop: (stop: (signal: SignalName) => void) => void;
   /** Whether a process with this number exists. */
   readonly isAlive: (pid: number) => boolean;

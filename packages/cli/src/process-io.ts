@@ -38,12 +38,15 @@ export function processIo(): Io {
     onStop(stop) {
       let asked = false;
       const onSignal = (signal: SignalName) => {
+        // The shell and the system both tell of a closed terminal.
+        if (asked && signal === 'SIGHUP') return;
         if (asked) process.exit(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
         asked = true;
         stop(signal);
       };
       process.on('SIGINT', onSignal);
       process.on('SIGTERM', onSignal);
+      process.on('SIGHUP', onSignal);
     },
   };
 }

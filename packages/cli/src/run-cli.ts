@@ -20,7 +20,7 @@ export async function runCli(words: readonly string[], io: Io): Promise<ExitCode
   io.onStop((signal) => stop.by(signal));
   const exitCode = await parseAndRun(argv, io, stop);
   if (stop.signalName === null) return exitCode;
-  return stop.signalName === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
+  return stop.signalName === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
 }
 
 /** Whether and how the user asked to stop. */

@@ -43,7 +43,7 @@ export async function tellFailure(
       ? translateUsageError(usage, texts)
       : error;
   const report = stoppedBy
-    ? reportStop(known, texts, stoppedBy === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted)
+    ? reportStop(known, texts, stoppedBy === 'SIGINT' ? EXIT.interrupted : EXIT.terminated)
     : reportError(known, texts, await whereabouts(cli));
   const resume = report.facts.resume;
   const isCutOff = stoppedBy !== null || report.code === 'TIMEOUT';

@@ -121,7 +121,15 @@ describe('all-accounts run', () => {
     expect(jobsOf(service)).toEqual(EACH);
     const status = await home.run(['runs', 'list', '--json']);
     expect(JSON.parse(status.stdout)).toMatchObject([
-      { accounts: 5, succeeded: 5, failed: 0, open: 0, finished: true },
+      {
+        base_url: 'https://changgu.test',
+        env_scope: 'sandbox',
+        accounts: 5,
+        succeeded: 5,
+        failed: 0,
+        open: 0,
+        finished: true,
+      },
     ]);
     expect((await run(service, home, RESUME)).stdout).toBe('');
     const again = await run(service, home, [...RESUME, '--all']);
@@ -358,6 +366,9 @@ describe('all-accounts run', () => {
       Buffer.from(bytes),
     );
     expect((await run(service, home, ['artifacts', 'download'])).code).toBe(2);
+    const elsewhere = await run(service, home, [...argv, '--force', '--env-scope', 'real_test']);
+    expect(elsewhere).toMatchObject({ code: 2, stdout: '' });
+    expect(elsewhere.stderr).toContain('--base-url https://changgu.test --env-scope sandbox');
   });
 
   it('prints a document with --json also where a finished run has nothing to print', async () => {

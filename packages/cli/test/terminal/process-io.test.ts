@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it, vi } from 'vitest';
 import { processIo } from '../../src/process-io.ts';
@@ -20,6 +21,20 @@ it.each([
   run.kill(signal);
   expect(await exit).toEqual([code, null]);
 });
+
+it('a terminal that is closed asks, however many signals tell of it; SIGTERM ends it then', async () => {
+  const run = spawn(process.execPath, [NEVER_STOPS], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const exit = once(run, 'exit');
+  const said = () => once(run.stdout.setEncoding('utf8'), 'data');
+  expect(await said()).toEqual(['running\n']);
+  run.kill('SIGHUP');
+  expect(await said()).toEqual(['asked to stop by SIGHUP\n']);
+  // The shell and the system both send one.
+  run.kill('SIGHUP');
+  expect(await Promise.race([exit, setTimeout(200, 'running')])).toBe('running');
+  run.kill('SIGTERM');
+  expect(await exit).toEqual([143, null]);
+}, 10_000);
 
 it.each([
   ['that of the user, not the working directory', () => '/home/operator', '/home/operator'],

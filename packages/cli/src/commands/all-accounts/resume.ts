@@ -1,12 +1,12 @@
 import type { AllAccountsCheckpoint, AllAccountsRequest } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
-import { usageError } from '../../cli-error.ts';
 import { writes } from '../../command.ts';
 import type { Batch } from '../../journal/entry.ts';
 import { journalFile } from '../../journal/journal-file.ts';
 import { RunJournal } from '../../journal/run-journal.ts';
 import { type AccountState, type RunState, reopen } from '../../journal/run-state.ts';
 import { readRun } from '../../journal/run-store.ts';
+import { checkHome } from './check-home.ts';
 import { drive } from './drive.ts';
 import { OUTCOME } from './outcome.ts';
 import { summarize } from './summary.ts';
@@ -49,16 +49,6 @@ export const resume = writes<[asked: string, options: ResumeOptions]>(
     }
   },
 );
-
-/** Keys belong to one service and environment: elsewhere the same round would create new jobs. */
-async function checkHome(cli: Cli, { header }: RunState): Promise<void> {
-  const { baseUrl, envScope } = await cli.settings();
-  if (baseUrl?.value === header.base_url && envScope.value === header.env_scope) return;
-  throw usageError(
-    cli.texts.bulk.otherService(header.base_url, header.env_scope),
-    `--base-url ${header.base_url} --env-scope ${header.env_scope}`,
-  );
-}
 
 /** The rounds still to be sent, and the accounts to wait for: the open ones, or all. */
 function startOf(

@@ -11,6 +11,7 @@ import { readRun } from '../../journal/run-store.ts';
 import type { Shape } from '../../output/shape.ts';
 import { didYouMean } from '../../texts/did-you-mean.ts';
 import { withinTimeout } from '../../time-limit.ts';
+import { checkHome } from '../all-accounts/check-home.ts';
 import { safeFileName, safeFileNames } from './safe-file-name.ts';
 
 export interface DownloadOptions {
@@ -65,8 +66,10 @@ async function* filesOfRun(
   { run = 'last', to = '.', ...options }: DownloadOptions,
 ): AsyncGenerator<SavedFile> {
   if (to === '-') throw usageError(cli.texts.files.oneOnly);
-  const { accounts } = await readRun(cli.locations.runsDir, run, cli.texts);
+  const state = await readRun(cli.locations.runsDir, run, cli.texts);
+  const { accounts } = state;
   const client = await cli.client('any');
+  await checkHome(cli, state);
   for (const {
     ended,
     masked_account_no: account,

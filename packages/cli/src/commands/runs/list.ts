@@ -6,7 +6,18 @@ import type { Shape } from '../../output/shape.ts';
 import { countAccounts } from '../all-accounts/summary.ts';
 
 export const RUN: Shape = {
-  fields: ['run', 'action', 'started_at', 'accounts', 'succeeded', 'failed', 'open', 'finished'],
+  fields: [
+    'run',
+    'action',
+    'base_url',
+    'env_scope',
+    'started_at',
+    'accounts',
+    'succeeded',
+    'failed',
+    'open',
+    'finished',
+  ],
   columns: ['run', 'action', 'started_at', 'accounts', 'succeeded', 'failed', 'open', 'finished'],
   expendable: ['accounts', 'started_at', 'action'],
   id: 'run',
@@ -25,6 +36,6 @@ async function* rows({ locations, notes, texts }: Cli) {
 
 /** A run as it is printed. */
 export function runOf({ header, accounts, finished }: RunState) {
-  const { run, action, started_at } = header;
-  return { run, action, started_at, ...countAccounts(accounts), finished };
+  const { run, action, base_url, env_scope, started_at } = header;
+  return { run, action, base_url, env_scope, started_at, ...countAccounts(accounts), finished };
 }
