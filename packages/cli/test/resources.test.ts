@@ -412,37 +412,6 @@ describe('artifacts', () => {
   });
 });
 
-describe('files of one job that would be saved under one name', () => {
-  it.each([
-    ['of one name', ['계산서.pdf', '계산서.pdf', '계산서.pdf'], ['계산서.pdf', '2-계산서.pdf', '3-계산서.pdf']],
-    ['that differ in what no file name may hold', ['a/b.pdf', 'a:b.pdf'], ['a_b.pdf', '2-a_b.pdf']],
-    ['that differ in their case', ['A.PDF', 'a.pdf'], ['A.PDF', '2-a.pdf']],
-    ['one of which has a number already', ['2-a', 'a', 'a'], ['2-a', 'a', '3-a']],
-  ])('are all saved: those %s', async (_, names, saved) => {
-    const action = 'bank_b.accounts.transaction_history.search';
-    const bytes = (name: string, index: number) => new TextEncoder().encode(`${index} ${name}`);
-    const files = names.map((name, index) => ({ name, bytes: bytes(name, index) }));
-    const fake = new FakeService().willEnd(action, { state: 'SUCCEEDED', data: null, files });
-    await using home = await testHome({
-      CHANGGU_BASE_URL: fake.baseUrl,
-      CHANGGU_CLIENT_ID: fake.clientOptions.clientId,
-      CHANGGU_CLIENT_SECRET: fake.clientOptions.clientSecret,
-    });
-    const io = { fetch: fake.fetch, clock: fake.clock };
-    const go = (argv: string[]) => fake.clock.runUntil(home.run(argv, io));
-    const { stdout } = await go(['jobs', 'submit', action, '--wait', '--json']);
-    const jobId = JSON.parse(stdout).job_id;
-    const out = await go(['artifacts', 'download', jobId, '--to', 'out/', '-o', 'id']);
-    const paths = saved.map((name) => join(home.dir, 'out', name));
-    expect(out).toMatchObject({ code: 0, stdout: `${paths.join('\n')}\n` });
-    for (const [index, path] of paths.entries()) {
-      expect(await readFile(path, 'utf8')).toBe(`${index} ${names[index]}`);
-    }
-    const again = await go(['artifacts', 'download', jobId, '--to', 'out/']);
-    expect(again).toMatchObject({ code: 2 });
-  });
-});
-
 describe('api', () => {
   it('sends anything with the credentials, and shows it with --dry-run', async () => {
     const jobs = await run(['api', 'GET', '/v1/jobs', '-F', 'limit=1']);

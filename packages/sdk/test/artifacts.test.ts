@@ -1,5 +1,16 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -171,6 +182,30 @@ describe('files of jobs', () => {
       nextStep: { kind: 'fix_input' },
     });
     expect(await readdir(folder)).toEqual(['file']);
+  });
+
+  it('are never saved in the place of a pipe or a device', async () => {
+    const folder = await temporaryFolder();
+    const to = join(folder, 'pipe');
+    execFileSync('mkfifo', [to]);
+    const { url } = await scriptedServer(whole);
+    const error = await failureOf(testClient(url).artifacts.download(artifactAt(url), { to }));
+    expect(error).toMatchObject({ name: 'ArtifactNotSavedError', systemCode: 'EEXIST' });
+    expect((await stat(to)).isFIFO()).toBe(true);
+    expect(await readdir(folder)).toEqual(['pipe']);
+  });
+
+  it('are saved where a link leads, which stays one', async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, 'elsewhere'));
+    await writeFile(join(folder, 'elsewhere', 'file'), 'old');
+    const to = join(folder, 'link');
+    await symlink(join('elsewhere', 'file'), to);
+    const { url } = await scriptedServer(whole);
+    await testClient(url).artifacts.download(artifactAt(url), { to });
+    expect(await readlink(to)).toBe(join('elsewhere', 'file'));
+    expect(await readdir(join(folder, 'elsewhere'))).toEqual(['file']);
+    expect((await readFile(to)).equals(bytes)).toBe(true);
   });
 
   it('renew an expired URL once, and only once', async () => {

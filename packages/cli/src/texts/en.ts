@@ -217,6 +217,7 @@ export const en: Texts = {
   files: {
     exists: (path) => `The file already exists: ${path}`,
     force: 'Use --force to overwrite it.',
+    noRegular: (path) => `Not a regular file: ${path}`,
     noFolder: (path) => `No such directory: ${path}`,
     binaryTerminal: "Can't write a file to a terminal. Name a file with --to.",
     none: 'There are no files to download.',

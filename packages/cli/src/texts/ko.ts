@@ -227,6 +227,7 @@ export const ko = {
   files: {
     exists: (path: string) => `파일이 이미 있습니다: ${path}`,
     force: '덮어쓰려면 --force를 사용하십시오.',
+    noRegular: (path: string) => `일반 파일이 아닙니다: ${path}`,
     noFolder: (path: string) => `디렉터리가 없습니다: ${path}`,
     binaryTerminal: '파일 내용을 터미널에 출력할 수 없습니다. --to로 파일을 지정하십시오.',
     none: '내려받을 파일이 없습니다.',

@@ -31,20 +31,33 @@ async function writeAndRename(
   write: (restart: () => Promise<void>) => AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const { open, rename, rm } = await import('node:fs/promises');
+  const target = await targetOf(to);
   // Not the name and more: that may be as long as a name can be.
-  const temporary = join(dirname(to), `.${crypto.randomUUID()}.part`);
+  const temporary = join(dirname(target), `.${crypto.randomUUID()}.part`);
   // Readable only by its owner, because these are people's bank statements.
   const file = await open(temporary, 'wx', 0o600);
   try {
     await fill(file, write);
     await file.sync();
     await file.close();
-    await rename(temporary, to);
+    await rename(temporary, target);
   } catch (error) {
     await file.close().catch(() => {});
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+/** Where a link leads: it stays one. @throws for a pipe or a device, which the file would replace */
+async function targetOf(to: string): Promise<string> {
+  const { realpath, stat } = await import('node:fs/promises');
+  const facts = await stat(to).catch((error: unknown) => {
+    if (systemCodeOf(error) === 'ENOENT') return null;
+    throw error;
+  });
+  if (facts?.isFile()) return realpath(to);
+  if (facts === null || facts.isDirectory()) return to;
+  throw new ArtifactNotSavedError(to, 'EEXIST', null);
 }
 
 async function fill(

@@ -9,6 +9,7 @@ import { onFile } from '../../file-error.ts';
 import { write } from '../../io.ts';
 import { readRun } from '../../journal/run-store.ts';
 import type { Shape } from '../../output/shape.ts';
+import { shellWord } from '../../output/shell-word.ts';
 import { didYouMean } from '../../texts/did-you-mean.ts';
 import { withinTimeout } from '../../time-limit.ts';
 import { checkHome } from '../all-accounts/check-home.ts';
@@ -99,8 +100,13 @@ async function saveAll(
     artifact,
     path: isDirectory ? join(target, names[index] ?? '') : target,
   }));
-  for (const { path } of force ? [] : files) {
-    if ((await facts(path)) !== null) throw usageError(texts.files.exists(path), texts.files.force);
+  for (const { path } of files) {
+    const found = await facts(path);
+    if (found?.isFile() && !force) throw usageError(texts.files.exists(path), texts.files.force);
+    // A pipe or a device would be replaced.
+    if (found === null || found.isFile()) continue;
+    const hints = isDirectory ? [] : [`--to - > ${shellWord(to)}`];
+    throw usageError(texts.files.noRegular(path), ...hints);
   }
   const client = await cli.client('any');
   const saved: SavedFile[] = [];
