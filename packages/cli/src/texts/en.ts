@@ -170,6 +170,7 @@ export const en: Texts = {
     waitTimedOut: (ids) => `Timed out waiting. Still running: ${ids}`,
     resultUnread: 'The job succeeded. To read its result:',
     noAnswer: 'The service does not answer; trying again.',
+    unheard: (ids) => `Not known to have ended: ${ids}`,
     stillOpen: (ids) => `Still running: ${ids}`,
     noneOpen: (envScope) => `No job is open in ${envScope}. To submit one:`,
     notFound: (ids) => `No such job: ${ids}`,

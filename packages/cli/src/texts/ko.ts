@@ -180,6 +180,7 @@ export const ko = {
     waitTimedOut: (ids: string) => `대기 시간을 초과했습니다. 작업은 계속됩니다: ${ids}`,
     resultUnread: '작업이 성공했습니다. 결과를 보려면:',
     noAnswer: '서버가 응답하지 않습니다. 다시 시도하고 있습니다.',
+    unheard: (ids: string) => `끝났는지 확인하지 못했습니다: ${ids}`,
     stillOpen: (ids: string) => `작업은 계속됩니다: ${ids}`,
     noneOpen: (envScope: string) => `${envScope} 환경에 진행 중인 작업이 없습니다. 제출하려면:`,
     notFound: (ids: string) => `찾을 수 없는 작업: ${ids}`,

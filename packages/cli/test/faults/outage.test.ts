@@ -72,6 +72,48 @@ describe('a service that goes away while a command waits, and comes back', () =>
   });
 });
 
+describe('a job of which nothing was heard until --timeout', () => {
+  const never: Fetch = (_, { signal }) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    });
+  const refused: Fetch = async () => {
+    throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+  };
+  const away = { fromMs: 0, forMs: 120_000, ofJob: true } as const;
+
+  it.each([
+    ['a silent service', 'wait', never],
+    ['a silent service', 'watch', never],
+    ['a silent service', 'result', never],
+    ['a refused connection', 'wait', refused],
+    ['a refused connection', 'watch', refused],
+    ['a refused connection', 'result', refused],
+  ])('is not told to be running: %s, jobs %s', async (_, command, fetch) => {
+    const argv = ['jobs', command, ...(command === 'result' ? ['--wait'] : []), '--timeout', '3s'];
+    const ran = await run([...argv, '--json'], away, { fetch });
+    const id = ran.service.jobs[0]?.id;
+    expect(ran.code).toBe(1);
+    const { error } = JSON.parse(ran.stderr);
+    expect(error).toMatchObject({
+      code: expect.not.stringContaining('WAIT'),
+      message: expect.stringContaining('https://changgu.test'),
+      job_id: id,
+      resume: `changgu jobs result ${id} --wait`,
+      hints: expect.arrayContaining([`Not known to have ended: ${id}`, `changgu jobs wait ${id}`]),
+    });
+  });
+
+  it.each(['wait', 'watch'])('is running where jobs %s heard so', async (command) => {
+    const { code, stderr, service } = await run(['jobs', command, '--timeout', '3s'], {
+      ...away,
+      forMs: 0,
+    });
+    expect(code).toBe(8);
+    expect(stderr).toContain(`Timed out waiting. Still running: ${service.jobs[0]?.id}`);
+  });
+});
+
 describe('a result that could not be read after the job succeeded (D151)', () => {
   const SUBMIT = ['jobs', 'submit', LIST, '--wait'];
 

@@ -5,7 +5,7 @@ import { EXIT } from '../../exit-codes.ts';
 import { onContactChange } from '../../output/contact.ts';
 import { JOB } from './shapes.ts';
 import { type Ends, tellFailures, waitForAll } from './wait-for-all.ts';
-import { jobOf, progressText, readAtOnce, unfinishedWait } from './waiting.ts';
+import { jobOf, needsFirstState, progressText, readAtOnce, unfinishedWait } from './waiting.ts';
 
 export interface WaitOptions {
   readonly failFast?: true | undefined;
@@ -18,10 +18,11 @@ export const wait = reads<[ids: readonly string[], options: WaitOptions]>(
     const client = await cli.client();
     const handles = [...new Set(ids)].map((id) => jobOf(cli, client, id));
     const { ended, failure, ...others } = await waitWithProgress(cli, handles, failFast);
-    const isError = failure && !(failure instanceof WaitTimeoutError);
+    const error = failure ? unfinishedWait(cli, others, failure) : null;
+    const isError = error !== null && !(error.cause instanceof WaitTimeoutError);
     if (ended.length > 0 || !isError) await cli.output.list(ended, JOB);
     const failed = await tellFailures(cli, ended);
-    if (failure) throw unfinishedWait(cli, others, failure);
+    if (error) throw error;
     return failed ? EXIT.jobEnded : EXIT.ok;
   },
 );
@@ -44,7 +45,7 @@ async function waitWithProgress(
   const ends = await waitForAll(cli, handles, {
     failFast,
     async waitFor(job, options) {
-      if (progress.visible && options.signal) readAtOnce(job, show, options.signal);
+      if (needsFirstState(cli, progress) && options.signal) readAtOnce(job, show, options.signal);
       return job.wait({ ...options, onProgress: show });
     },
     onEnd: () => {

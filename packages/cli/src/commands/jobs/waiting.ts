@@ -1,7 +1,14 @@
-import { type Job, type JobHandle, NotFoundError, WaitTimeoutError } from '@changgu/sdk';
+import {
+  type Job,
+  type JobHandle,
+  NotFoundError,
+  TimeoutError,
+  WaitTimeoutError,
+} from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
 import { checkJobId } from '../../input/job-id.ts';
 import { onContactChange } from '../../output/contact.ts';
+import type { ProgressLine } from '../../output/progress-line.ts';
 import type { Reader } from '../../reader.ts';
 import { Unfinished } from '../../unfinished.ts';
 
@@ -24,7 +31,9 @@ export async function waitForEnd(cli: Cli, job: JobHandle): Promise<Job> {
   const show = (reading: Job) => progress.show(progressText(reading));
   const endContact = onContactChange(cli, { lost: () => progress.show(cli.texts.jobs.noAnswer) });
   try {
-    if (progress.visible) readAtOnce(job, show, AbortSignal.any([cli.signal, ended.signal]));
+    if (needsFirstState(cli, progress)) {
+      readAtOnce(job, show, AbortSignal.any([cli.signal, ended.signal]));
+    }
     return await job.wait({ signal: cli.signal, timeoutMs: cli.timeoutMs, onProgress: show });
   } catch (error) {
     throw unfinishedWait(cli, isUnknown(error) ? { unknown: [job] } : { open: [job] }, error);
@@ -33,6 +42,11 @@ export async function waitForEnd(cli: Cli, job: JobHandle): Promise<Job> {
     endContact();
     progress.clear();
   }
+}
+
+/** The wait itself may not hear of an open job before the time is up. */
+export function needsFirstState({ timeoutMs }: Cli, { visible }: ProgressLine): boolean {
+  return visible || timeoutMs !== undefined;
 }
 
 /**
@@ -57,20 +71,28 @@ export function isUnknown(error: unknown): boolean {
   return error instanceof NotFoundError && error.code === 'JOB_NOT_FOUND';
 }
 
-type Ids = readonly Pick<JobHandle, 'id'>[];
+type Handles = readonly JobHandle[];
 
 /** A wait that did not see the end: which jobs there are not, which are still open, and the commands that resume the wait. */
 export function unfinishedWait(
-  { signal, texts }: Cli,
-  { open = [], unknown = [] }: { readonly open?: Ids; readonly unknown?: Ids },
-  cause: unknown,
+  { signal, texts, timeoutMs = 0 }: Cli,
+  { open = [], unknown = [] }: { readonly open?: Handles; readonly unknown?: Handles },
+  failure: unknown,
 ): Unfinished {
   const { jobs: words } = texts;
+  const isUnheard = open.every(({ status }) => status === null);
+  // That the time was up says nothing of a job whose state was never read, and why it was not does.
+  const cause =
+    isUnheard && failure instanceof WaitTimeoutError
+      ? (failure.cause ?? new TimeoutError('attempt', timeoutMs))
+      : failure;
   const say = signal.aborted
     ? words.stoppedWaiting
-    : cause instanceof WaitTimeoutError
-      ? words.waitTimedOut
-      : words.stillOpen;
+    : isUnheard
+      ? words.unheard
+      : cause instanceof WaitTimeoutError
+        ? words.waitTimedOut
+        : words.stillOpen;
   const ids = open.map(({ id }) => id);
   const lost = unknown.map(({ id }) => id);
   const [first] = ids;
