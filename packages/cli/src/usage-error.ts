@@ -6,8 +6,10 @@ import type { Texts } from './texts/ko.ts';
 export function translateUsageError({ code, message }: CommanderError, texts: Texts): CliError {
   const name = /'([^']+)'/.exec(message)?.[1] ?? '';
   const [, meant] = /\(Did you mean (?:one of )?([^?)]+)\?\)/.exec(message) ?? [];
-  const hints = meant === undefined ? [] : [texts.didYouMean(meant)];
   const kind = code.replace('commander.', '');
+  // A typing error seldom changes the first letter; "rotate" for "create" is another act.
+  const isNear = kind !== 'unknownCommand' || meant?.[0] === name[0];
+  const hints = meant !== undefined && isNear ? [texts.didYouMean(meant)] : [];
   const [, option, value, own] =
     /option '([^']+)' argument '([^']*)' is invalid\. (.+)$/s.exec(message) ?? [];
   const [, choices] = /Allowed choices are (.+)\.$/.exec(own ?? message) ?? [];
@@ -37,7 +39,9 @@ function sentence(kind: string, name: string, message: string, { usage }: Texts)
     case 'invalidArgument':
       return usage.invalidArgument(name);
     case 'conflictingOption':
-      return usage.conflictingOption(name);
+      return usage.conflictingOption(
+        Array.from(message.matchAll(/'([^']+)'/g), ([, each]) => each).join(', '),
+      );
     default:
       return message.replace(/^error: /, '');
   }

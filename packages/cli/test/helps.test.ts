@@ -96,6 +96,14 @@ describe('help', () => {
     if (name === 'lst') expect(stderr).toContain('혹시 list입니까?');
   });
 
+  it('an unknown command is not taken for one that does something else', async () => {
+    await using home = await testHome();
+    const create = await home.run(['app-credentials', 'create', 'x', '--lang', 'en']);
+    expect(create).toMatchObject({ code: 2, stderr: 'Error: Unknown command: create\n' });
+    const near = await home.run(['app-credentials', 'isue', 'x', '--lang', 'en']);
+    expect(near.stderr).toContain('Did you mean issue?');
+  });
+
   it('of a command is there beside its arguments', async () => {
     await using home = await testHome();
     const { code, stdout } = await home.run(['jobs', 'get', 'job_1', '--help']);

@@ -146,6 +146,26 @@ describe('a submission whose answer was lost', () => {
     },
   );
 
+  it.each([
+    [['bank_b.accounts.list'], `The stored submission is of another action: ${HISTORY}`],
+    [['-p', 'x=1'], '--param'],
+    [['--params', '{}'], '--params'],
+    [['--secret', 'a=@-'], '--secret'],
+    [['--link', 'nonsense'], '--link'],
+    [['--idempotency-key', 'k2'], '--idempotency-key'],
+    [['--sandbox-outcome', 'FAILED'], '--sandbox-outcome'],
+    [['--validate'], '--validate'],
+    [['--no-check'], '--no-check'],
+  ])('is sent again as it was, not with %j: 2', async (others, words) => {
+    await using bench = await startBench();
+    await bench.run([...SUBMIT, ...SECRET], { stdin: '4821', fetch: losing(bench.service) });
+    const before = bench.service.requests.length;
+    const { code, stderr } = await bench.run([...RESEND, ...others, '--lang', 'en']);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) });
+    expect(bench.service.requests).toHaveLength(before);
+    expect((await bench.run([...RESEND, HISTORY])).code).toBe(0);
+  });
+
   it('is kept when its key is used for another request (D28)', async () => {
     await using bench = await startBench();
     await bench.run([...SUBMIT, ...SECRET], { stdin: '4821', fetch: losing(bench.service) });

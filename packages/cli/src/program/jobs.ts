@@ -15,6 +15,17 @@ const RESEND: Text = {
   ko: '응답을 받지 못한 요청을 같은 내용으로 다시 보냅니다',
   en: 'resend a submission whose answer was lost',
 };
+/** What is sent again is stored as it was. */
+const REQUEST_OPTIONS = [
+  'param',
+  'params',
+  'secret',
+  'link',
+  'idempotencyKey',
+  'sandboxOutcome',
+  'validate',
+  'check',
+];
 const VALIDATE: Text = {
   ko: '서버에서 확인만 하고 제출하지 않습니다',
   en: 'let the service check it, submit nothing',
@@ -60,7 +71,7 @@ function declareSubmit(jobs: Command, setup: Setup): void {
     )
     .option('--validate', t(VALIDATE))
     .option(...shared.unchecked)
-    .option('--resend <key>', t(RESEND))
+    .addOption(new Option('--resend <key>', t(RESEND)).conflicts(REQUEST_OPTIONS))
     .option(...shared.sandboxOutcome)
     .addHelpText(
       'after',

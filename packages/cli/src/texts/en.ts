@@ -182,6 +182,7 @@ export const en: Texts = {
     answerLostUnstored:
       'The request could not be stored for sending it again. Its key finds the job, if there is one:',
     nothingToResend: (key) => `No submission to resend: ${key}`,
+    otherAction: (action) => `The stored submission is of another action: ${action}`,
     files: (count) => `${count} ${count === 1 ? 'file' : 'files'} available.`,
     irreversibleAsk: (title, envScope) =>
       `${title}: this is sent to the institution in ${envScope} and cannot be undone.`,

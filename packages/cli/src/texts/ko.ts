@@ -192,6 +192,7 @@ export const ko = {
     answerLostUnstored:
       '다시 보낼 요청을 저장하지 못했습니다. 접수되었는지 다음 명령으로 확인하십시오.',
     nothingToResend: (key: string) => `다시 보낼 요청이 없습니다: ${key}`,
+    otherAction: (action: string) => `보관된 요청은 다른 업무의 요청입니다: ${action}`,
     files: (count: number) => `파일 ${count}개가 있습니다.`,
     irreversibleAsk: (title: string, envScope: string) =>
       `${title}: ${envScope} 환경의 기관에 신청합니다. 되돌릴 수 없습니다.`,

@@ -8,7 +8,7 @@ import {
   type SubmitRequest,
 } from '@changgu/sdk';
 import type { Cli, WritingCli } from '../../cli.ts';
-import { missingArgument } from '../../cli-error.ts';
+import { missingArgument, usageError } from '../../cli-error.ts';
 import { writes } from '../../command.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { findAction, SEE_ACTIONS } from '../../input/find-action.ts';
@@ -55,7 +55,9 @@ export const submit = writes<[action: string | undefined, options: SubmitOptions
   async (cli, action, options) => {
     if (options.resend !== undefined) {
       const pending = await PendingSubmissions.of(cli);
-      return send(cli, await cli.client(), await pending.take(options.resend), options);
+      const stored = await pending.take(options.resend);
+      checkStored(cli, stored, action);
+      return send(cli, await cli.client(), stored, options);
     }
     const { usage } = cli.texts;
     if (action === undefined)
@@ -68,6 +70,13 @@ export const submit = writes<[action: string | undefined, options: SubmitOptions
     return;
   },
 );
+
+/** @throws usage error where another action was typed than that of the stored submission */
+function checkStored({ texts }: Cli, { body }: PreparedSubmission, typed: string | undefined) {
+  if (typed === undefined) return;
+  const { action } = JSON.parse(body);
+  if (typed !== action) throw usageError(texts.jobs.otherAction(String(action)));
+}
 
 function prints(
   { output }: Cli,
