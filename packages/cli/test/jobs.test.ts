@@ -435,7 +435,15 @@ describe('waiting', () => {
     await using slow = await startService({ env: { SANDBOX_DELAY_MS: '60000' } });
     const { stdout } = await slow.home.run(['jobs', 'submit', 'bank_a.accounts.list']);
     const id = stdout.trim();
-    const timedOut = await slow.home.run(['jobs', 'wait', id, '--timeout', '500ms', '--lang', 'en']);
+    const timedOut = await slow.home.run([
+      'jobs',
+      'wait',
+      id,
+      '--timeout',
+      '500ms',
+      '--lang',
+      'en',
+    ]);
     expect(timedOut.code).toBe(8);
     expect(timedOut.stderr).toContain(`changgu jobs wait ${id}`);
     const open = await slow.home.run([

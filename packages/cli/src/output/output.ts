@@ -303,7 +303,7 @@ async function naming(row: Row, { id }: Shape, written: Promise<void>): Promise<
     if (error instanceof OutputError) throw new OutputError(error, { [id]: name });
     if (!(error instanceof CliError)) throw error;
     const { code, message, exitCode, hints } = error;
-    const next = id === 'job_id' ? [`changgu jobs get ${String(name)}`] : [];
+    const next = id === 'job_id' ? [`changgu jobs get ${plainCell(name)}`] : [];
     throw new CliError(code, message, exitCode, [...hints, ...next], { [id]: name });
   }
 }

@@ -145,7 +145,12 @@ describe('an event that could not be printed', () => {
 
   it.each([
     ['the one before it', ['--after', eventId(1)], 1, `--after ${eventId(1)}`],
-    ['the time that was typed', ['--since', '2026-11-21'], 0, '--since 2026-11-21T00:00:00.000+09:00'],
+    [
+      'the time that was typed',
+      ['--since', '2026-11-21'],
+      0,
+      '--since 2026-11-21T00:00:00.000+09:00',
+    ],
   ])('comes again: the tail continues from %s', async (_, typed, place, expected) => {
     const service = bank();
     await using home = await homeOf(service);

@@ -27,7 +27,11 @@ async function jobWith(names: readonly string[]) {
 }
 
 it.each([
-  ['of one name', ['계산서.pdf', '계산서.pdf', '계산서.pdf'], ['계산서.pdf', '2-계산서.pdf', '3-계산서.pdf']],
+  [
+    'of one name',
+    ['계산서.pdf', '계산서.pdf', '계산서.pdf'],
+    ['계산서.pdf', '2-계산서.pdf', '3-계산서.pdf'],
+  ],
   ['that differ in what no name may hold', ['a/b.pdf', 'a:b.pdf'], ['a_b.pdf', '2-a_b.pdf']],
   ['that differ in their case', ['A.PDF', 'a.pdf'], ['A.PDF', '2-a.pdf']],
   ['one of which has a number already', ['2-a', 'a', 'a'], ['2-a', 'a', '3-a']],

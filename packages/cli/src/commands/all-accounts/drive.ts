@@ -80,7 +80,8 @@ async function followSteps(
   let isFinished = false;
   const printer = new RunPrinter(cli, accounts, {
     progress: await cli.progress(),
-    onPrinted: (ended) => journal.append(...ended.map((one) => ({ kind: 'ended', ...one }) as const)),
+    onPrinted: (ended) =>
+      journal.append(...ended.map((one) => ({ kind: 'ended', ...one }) as const)),
   });
   printer.watchContact();
   const steps = client.jobs.allAccountsSteps(start, {

@@ -128,7 +128,12 @@ async function send(
   if (wait) {
     await waitForEnd(cli, job);
     const result = await readResult(cli, job);
-    await printed(job, jobs.resultUnread, `changgu jobs result ${job.id}`, printResult(cli, result));
+    await printed(
+      job,
+      jobs.resultUnread,
+      `changgu jobs result ${job.id}`,
+      printResult(cli, result),
+    );
     return;
   }
   const next = `changgu jobs result ${job.id} --wait`;
