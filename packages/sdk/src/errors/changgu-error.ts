@@ -9,7 +9,7 @@ const BRAND = Symbol.for('changgu.sdk.error');
  * - `not-retryable`: a retry cannot help, or could act twice.
  * - `max-retries`: all `maxRetries` were used.
  * - `retry-after`: the service asked for a longer pause than `maxRetryAfterMs`.
- * - `deadline`: the pause would exceed `totalTimeoutMs`.
+ * - `deadline`: `totalTimeoutMs` is over, or would be after the pause.
  * - `budget`: the client's `retryBudget` is spent.
  */
 export type RetryStop = 'not-retryable' | 'max-retries' | 'retry-after' | 'deadline' | 'budget';

@@ -8,11 +8,13 @@ import {
 import type { ChangguError } from './changgu-error.ts';
 
 /**
- * The step, unless a repeat could act twice: a call that might succeed and was not made again has no key. What it did
- * can only be seen in what it was to change.
+ * The step, unless a repeat could act twice: a call that was perhaps done, and not made again, has no key. What it did
+ * can only be seen in what it was to change. An answer that cannot be read may be the one of its success.
  */
 export function stepAfter(error: ChangguError, step: NextStep, terms: NextStepTerms): NextStep {
-  return error.retryable && error.retryStop === 'not-retryable'
+  const wasPerhapsDone =
+    error.retryable || (error.code === 'RESPONSE_INVALID' && error.idempotencyKey === null);
+  return wasPerhapsDone && error.retryStop === 'not-retryable'
     ? nextStepOf({ code: 'CONFLICT_STATE', retryable: false }, terms)
     : inTermsOf(step, terms);
 }

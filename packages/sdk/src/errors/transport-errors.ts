@@ -53,7 +53,7 @@ export class TimeoutError extends ChangguError {
   readonly limitMs: number;
 
   constructor(clock: ClockName, limitMs: number) {
-    super(`The ${clock} clock ran out after ${limitMs} ms.`, { retryable: clock !== 'total' });
+    super(`The ${clock} clock ran out after ${limitMs} ms.`, { retryable: true });
     this.clock = clock;
     this.limitMs = limitMs;
   }

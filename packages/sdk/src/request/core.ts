@@ -82,7 +82,7 @@ export interface Answer {
   readonly headers: HttpResponse['headers'];
   readonly body: unknown;
   /** For errors found in the answer. */
-  readonly facts: AttemptFacts;
+  readonly facts: AttemptFacts & Partial<Pick<CallFacts, 'retryStop'>>;
 }
 
 /**
@@ -102,7 +102,8 @@ export async function execute(core: Core, call: Call): Promise<Answer> {
     try {
       const answer = await attemptCall(core, call, attempt, call.totalTimeoutMs - elapsed());
       core.budget.refund(spent);
-      return { ...answer, facts: { ...known, attempts: attempt, elapsedMs: elapsed() } };
+      const retryStop = call.repeat === 'once' ? 'not-retryable' : null;
+      return { ...answer, facts: { ...known, attempts: attempt, elapsedMs: elapsed(), retryStop } };
     } catch (error) {
       if (!(error instanceof ChangguError)) throw error;
       const elapsedMs = elapsed();

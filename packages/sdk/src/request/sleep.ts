@@ -1,25 +1,19 @@
-import { AbortedError } from '../errors/transport-errors.ts';
 import type { Clock } from './clock.ts';
+import { untilAborted } from './until-aborted.ts';
 
-/** Sleeps, or rejects in the same tick in which the signal aborts. Leaves no listener behind. */
-export function sleep(
+/** Sleeps, or rejects at once when the signal aborts. Leaves neither listener nor timer behind. */
+export async function sleep(
   clock: Clock,
   milliseconds: number,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      reject(new AbortedError(signal.reason));
-      return;
-    }
-    const onAbort = () => {
-      clock.clearTimeout(timer);
-      reject(new AbortedError(signal?.reason));
-    };
-    const timer = clock.setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, milliseconds);
-    signal?.addEventListener('abort', onAbort, { once: true });
+  let timer: unknown;
+  const slept = new Promise<void>((resolve) => {
+    timer = clock.setTimeout(resolve, milliseconds);
   });
+  try {
+    await untilAborted(slept, signal);
+  } finally {
+    clock.clearTimeout(timer);
+  }
 }

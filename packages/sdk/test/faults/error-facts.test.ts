@@ -17,6 +17,16 @@ const garbled: Answer = (_, response) => {
   response.writeHead(201).end('{');
 };
 
+/** More than 64 MiB. */
+const endless: Answer = (_, response) => {
+  const piece = Buffer.alloc(1024 * 1024, ' ');
+  response.writeHead(201, { 'content-type': 'application/json' });
+  const send = () => {
+    if (!response.destroyed) response.write(piece, send);
+  };
+  send();
+};
+
 describe('an error', () => {
   it('of a submission that was retried says key, trace id, attempts and why there is no further one', async () => {
     const { url } = await scriptedServer(dropped);
@@ -51,7 +61,10 @@ describe('an error', () => {
     ['a broken connection', dropped, {}],
     ['the page of a proxy', json(502, '<html>'), {}],
     ['an answer that is not JSON', garbled, {}],
+    ['an answer of another shape', json(201, []), {}],
+    ['an answer without an end', endless, {}],
     ['no answer in time', () => {}, { attemptTimeoutMs: 1_000 }],
+    ['no answer in the time of the whole call', () => {}, { totalTimeoutMs: 1_000 }],
   ] as const)(
     'of a write without a key says to look before repeating it: %s',
     async (_, answer, options) => {
@@ -63,6 +76,29 @@ describe('an error', () => {
         nextStep: { kind: 'check_state' },
       });
       expect(seen).toHaveLength(1);
+    },
+  );
+
+  it('of a submission whose answer has no end says to repeat it under its key', async () => {
+    const { url } = await scriptedServer(endless);
+    expect(await failureOf(testClient(url).jobs.submit(request))).toMatchObject({
+      retryStop: 'not-retryable',
+      nextStep: { kind: 'wait_and_retry' },
+    });
+  });
+
+  it.each([
+    ['no answer in the time of the whole call', () => {}, true, 'deadline'],
+    ['an answer of another shape', json(202, []), false, null],
+  ] as const)(
+    'of a call that may be repeated says so: %s',
+    async (_, answer, retryable, retryStop) => {
+      const { url } = await scriptedServer(answer);
+      const client = testClient(url, { totalTimeoutMs: 1_000, maxRetries: 0 });
+      const facts = { retryable, retryStop, nextStep: { kind: 'wait_and_retry' } };
+      expect(await failureOf(client.jobs.submit(request))).toMatchObject(facts);
+      expect(await failureOf(client.jobs.get(JOB_ID))).toMatchObject(facts);
+      expect(await failureOf(client.jobs.cancel(JOB_ID))).toMatchObject(facts);
     },
   );
 

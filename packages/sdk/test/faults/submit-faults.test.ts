@@ -128,7 +128,7 @@ describe('a submission on real sockets', () => {
 
   it('ends everything by the total clock', async () => {
     const { url } = await scriptedServer(() => {});
-    const client = testClient(url, { attemptTimeoutMs: 60, totalTimeoutMs: 150, maxRetries: 50 });
+    const client = testClient(url, { attemptTimeoutMs: 600, totalTimeoutMs: 900, maxRetries: 50 });
     const error = await failureOf(client.jobs.submit(request));
     expect(error).toMatchObject({ name: 'TimeoutError', clock: 'total' });
   });

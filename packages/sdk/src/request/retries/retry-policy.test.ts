@@ -43,7 +43,7 @@ describe('the retry table', () => {
     ['an untrusted certificate', connection(true, false), none],
     ['an attempt that took too long', new TimeoutError('attempt', 1), harmless],
     ['a stalled body', new TimeoutError('stall', 1), harmless],
-    ['the total clock', new TimeoutError('total', 1), none],
+    ['the total clock', new TimeoutError('total', 1), harmless],
     ['a truncated answer', new InvalidResponseError(200, '', { retryable: true }), harmless],
     ['an abort', new AbortedError(null), none],
     ['a redirect', new RedirectRefusedError(302), none],
@@ -99,6 +99,7 @@ describe('the delay before a retry', () => {
   it.each([
     ['above the ceiling', 'retry-after', busy(120_001), situation],
     ['beyond the total clock', 'deadline', busy(50_000), { ...situation, leftMs: 40_000 }],
+    ['after the total clock', 'deadline', new TimeoutError('total', 1), situation],
     ['after the last retry', 'max-retries', busy(1), { ...situation, retries: 4 }],
     ['after what no retry helps', 'not-retryable', api(401, 'X', false), situation],
   ])('is not slept %s', (_, stop, error, given) => {

@@ -36,6 +36,7 @@ const JOB_OUTCOME = /^(PROVIDER_|JOB_|EMPLOYMENT_)/;
 /** How long to sleep before the next attempt, or why to give up with this error. */
 export function retryDelay(error: ChangguError, situation: RetrySituation): number | RetryStop {
   if (!mayRepeat(error, situation.repeat)) return 'not-retryable';
+  if (error instanceof TimeoutError && error.clock === 'total') return 'deadline';
   if (situation.retries >= situation.maxRetries) return 'max-retries';
   const hint = error instanceof ApiError ? error.retryAfterMs : null;
   if (hint !== null && hint > situation.maxRetryAfterMs) return 'retry-after';
