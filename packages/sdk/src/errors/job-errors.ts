@@ -61,7 +61,10 @@ export class JobCanceledError extends ChangguError {
   }
 }
 
-/** The wait timed out; the job continues. Wait again, or store `resumeToken` for another process. */
+/**
+ * The wait timed out; the job continues. Wait again, or store `resumeToken` for another process. `cause` is the error of
+ * the last read, if it failed.
+ */
 export class WaitTimeoutError extends ChangguError {
   override readonly name = 'WaitTimeoutError';
   override readonly code = 'WAIT_TIMEOUT';
@@ -71,15 +74,16 @@ export class WaitTimeoutError extends ChangguError {
   /** How often each state was seen, to tell a stuck queue from a slow institution. */
   readonly observed: Readonly<Record<string, number>>;
 
+  /** @param cause why the last read of the job failed, if it did */
   constructor(
     resumeToken: ResumeToken,
     timeoutMs: number,
     observed: Readonly<Record<string, number>>,
+    cause?: ChangguError,
   ) {
     const { jobId, lastStatus } = resumeToken;
-    super(`The job ${jobId} did not end within ${timeoutMs} ms (last seen ${lastStatus}).`, {
-      retryable: true,
-    });
+    const end = `The job ${jobId} did not end within ${timeoutMs} ms (last seen ${lastStatus}).`;
+    super(cause ? `${end} ${cause.message}` : end, { retryable: true, cause });
     this.resumeToken = resumeToken;
     this.jobId = jobId;
     this.lastStatus = lastStatus;

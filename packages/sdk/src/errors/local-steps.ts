@@ -52,8 +52,8 @@ export const CHECK_ADDRESS = nextStep(
 
 export const WAIT_AGAIN = nextStep(
   'check_jobs',
-  '작업은 계속 진행됩니다. resumeToken으로 다시 기다리십시오.',
-  'The job is still running. Wait for it again with the resumeToken.',
+  'resumeToken으로 작업을 다시 기다리십시오.',
+  'Wait for the job again with the resumeToken.',
 );
 
 export const RESUME_CHECKPOINT = nextStep(

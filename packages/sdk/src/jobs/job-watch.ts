@@ -6,6 +6,7 @@ import { AbortedError } from '../errors/transport-errors.ts';
 import { withFacts } from '../errors/with-facts.ts';
 import type { JobChanges } from '../events/job-changes.ts';
 import { notify } from '../request/notify.ts';
+import { untilAborted } from '../request/until-aborted.ts';
 import { jobEvents } from './events.ts';
 import type { WaitOptions } from './handle.ts';
 import type { HandleFacts } from './handle-facts.ts';
@@ -50,10 +51,16 @@ export class JobWatch {
 
   async wait(options: WaitOptions): Promise<Job> {
     checkOptions(options);
+    const { signal, cancelOnAbort } = options;
     const known = this.#loop.latest;
-    if (options.signal?.aborted) throw this.#aborted(options);
-    if (known && isEndState(known.status)) return known;
-    return new Promise((resolve, reject) => this.#join(options, resolve, reject));
+    try {
+      if (signal?.aborted) throw new AbortedError(signal.reason);
+      return known && isEndState(known.status) ? known : await this.#join(options);
+    } catch (error) {
+      if (cancelOnAbort && error instanceof AbortedError)
+        this.#api.cancelInBackground(this.#job.id);
+      throw this.#withFacts(error);
+    }
   }
 
   /** @param startedAt when the call began, to which `timeoutMs` belongs */
@@ -83,43 +90,28 @@ export class JobWatch {
     return job;
   }
 
-  #join(
-    { signal, timeoutMs, onProgress, cancelOnAbort }: WaitOptions,
-    resolve: (job: Job) => void,
-    reject: (error: unknown) => void,
-  ): void {
+  async #join({ signal, timeoutMs, onProgress }: WaitOptions): Promise<Job> {
     const { clock, logger } = this.#api.pollSettings();
     const observed: Record<string, number> = {};
-    const settle = (finish: () => void) => {
-      leave();
-      signal?.removeEventListener('abort', onAbort);
-      clock.clearTimeout(timer);
-      finish();
-    };
-    const onAbort = () => {
-      settle(() => reject(this.#aborted({ signal, cancelOnAbort })));
-    };
-    const leave = this.#loop.join({
-      updated: (job) => {
+    let leave = () => {};
+    let timer: unknown;
+    const end = new Promise<Job>((ended, failed) => {
+      const updated = (job: Job) => {
         observed[job.status] = (observed[job.status] ?? 0) + 1;
         notify('onProgress', onProgress, job, logger);
-      },
-      ended: (job) => settle(() => resolve(job)),
-      failed: (error) => settle(() => reject(this.#withFacts(error))),
+      };
+      leave = this.#loop.join({ updated, ended, failed });
+      if (timeoutMs === undefined) return;
+      timer = clock.setTimeout(() => {
+        failed(new WaitTimeoutError(this.#token(), timeoutMs, observed, this.#loop.failure));
+      }, timeoutMs);
     });
-    const timer =
-      timeoutMs === undefined
-        ? undefined
-        : clock.setTimeout(() => {
-            const error = new WaitTimeoutError(this.#token(), timeoutMs, observed);
-            settle(() => reject(this.#withFacts(error)));
-          }, timeoutMs);
-    signal?.addEventListener('abort', onAbort, { once: true });
-  }
-
-  #aborted({ signal, cancelOnAbort }: WaitOptions): AbortedError {
-    if (cancelOnAbort) this.#api.cancelInBackground(this.#job.id);
-    return this.#withFacts(new AbortedError(signal?.reason));
+    try {
+      return await untilAborted(end, signal);
+    } finally {
+      leave();
+      clock.clearTimeout(timer);
+    }
   }
 
   /** Its calls' errors contain what the handle knows. */

@@ -55,6 +55,7 @@ export class PollLoop {
   #latest: Job | null = null;
   #readings = 0;
   #traceId: string | null = null;
+  #failure: ChangguError | undefined;
 
   constructor(options: PollLoopOptions) {
     this.#options = options;
@@ -68,6 +69,11 @@ export class PollLoop {
   /** What the errors of a wait report about the reads made for it. */
   get facts(): { readonly attempts: number; readonly traceId: string | null } {
     return { attempts: this.#readings, traceId: this.#traceId };
+  }
+
+  /** Why the last read failed, if it did. */
+  get failure(): ChangguError | undefined {
+    return this.#failure;
   }
 
   /** Joins the wait. Call the result to leave; when the last waiter leaves, the loop stops at once. */
@@ -116,6 +122,7 @@ export class PollLoop {
     const { clock, random } = this.#options;
     let failures = 0;
     let failingSince = 0;
+    this.#failure = undefined;
     for (;;) {
       const start = clock.now();
       // Before the read, so that a change after it is not missed.
@@ -129,6 +136,7 @@ export class PollLoop {
         );
         this.#traceId = traceId;
         failures = 0;
+        this.#failure = undefined;
         const changed = isNews(this.#latest, job);
         this.#publish(job, signal);
         if (isEndState(job.status)) return job;
@@ -137,8 +145,10 @@ export class PollLoop {
         const reading = { hintSeconds: job.retryAfterSeconds, waited, changed, tookMs, waitMs };
         delayMs = change ? waitMs : delayAfterReading(reading, random);
       } catch (error) {
-        if (!(error instanceof ChangguError)) throw error;
+        // What an abandoned read ended with is not news of the job.
+        if (signal.aborted || !(error instanceof ChangguError)) throw error;
         this.#traceId = error.traceId;
+        this.#failure = error;
         change = null;
         failures += 1;
         if (failures === 1) failingSince = start;

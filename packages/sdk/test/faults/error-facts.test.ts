@@ -212,6 +212,31 @@ describe('an error', () => {
     expect(await aborted).toHaveProperty('traceId', expect.stringMatching(/^trc_/));
   });
 
+  it('of a wait that ran out while the job could not be read says why', async () => {
+    const { client, service, clock, run } = fake();
+    service.willEnd(ACTION, { state: 'SUCCEEDED', queuedMs: 3_600_000 });
+    const { id } = await client.jobs.submit({ action: ACTION });
+    const error = { code: 'SERVICE_UNAVAILABLE', message: 'Not now.', retryable: true };
+    let isDown = true;
+    service.route(() => (isDown ? { status: 503, body: { error } } : null));
+    const job = client.jobs.resume(id);
+    const wait = (timeoutMs: number) => failureOf(run(job.wait({ timeoutMs })));
+    const late = await wait(3_000);
+    expect(late).toMatchObject({
+      name: 'WaitTimeoutError',
+      message: `The job ${id} did not end within 3000 ms (last seen null). 503 SERVICE_UNAVAILABLE: Not now.`,
+      cause: { name: 'ServerError' },
+      nextStep: { en: 'Wait for the job again with the resumeToken.' },
+    });
+    expect(JSON.stringify(late)).not.toContain('cause');
+    isDown = false;
+    // Of the next waits, the first is over before anything was read, and the second reads.
+    for (const timeoutMs of [3_000, 40_000]) {
+      expect(await wait(timeoutMs)).not.toHaveProperty('cause');
+    }
+    expect(clock.pendingTimers).toBe(0);
+  });
+
   it('of the events of a job has all facts of the call', async () => {
     const { client, service } = fake();
     const job = await client.jobs.submit({ action: ACTION, idempotencyKey: 'k' });
