@@ -3,7 +3,7 @@ import type { Vault } from '../crypto/vault.ts';
 import { newArtifactId } from '../ids.ts';
 import type { NewFile } from '../institutions/connector.ts';
 import { InstitutionError } from '../institutions/institution-error.ts';
-import { artifactName } from '../rules/jobs/artifact-name.ts';
+import { withNames } from '../rules/jobs/artifact-name.ts';
 import { mediaType } from '../rules/jobs/media-type.ts';
 import type { NewArtifact } from '../store/queue/runs.ts';
 import { artifactPlace } from '../store/schema/sealed-places.ts';
@@ -42,10 +42,9 @@ export function createArtifactCollector(
     },
     async seal() {
       const sealed: NewArtifact[] = [];
-      const day = files.length > 0 ? await now() : 0;
-      for (const { contentType, extension, qualifier, bytes } of files) {
+      const named = files.length > 0 ? withNames(owner.task, files, await now()) : [];
+      for (const { name, contentType, bytes } of named) {
         const id = newArtifactId();
-        const name = artifactName({ task: owner.task, qualifier, extension }, day);
         sealed.push({
           id,
           name,

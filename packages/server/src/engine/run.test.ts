@@ -390,6 +390,27 @@ describeStores('running a job', (stores) => {
     expect(Buffer.from(chunk?.bytes as Uint8Array).includes(bytes)).toBe(false);
   });
 
+  it('gives each file of a job a name of its own, in the order of their addition (D71)', async () => {
+    harness.connect(READ, async (call) => {
+      for (const qualifier of ['첨부', '첨부', '표지']) {
+        const bytes = Buffer.from(qualifier);
+        await call.artifacts.add({
+          bytes,
+          contentType: 'application/x',
+          extension: 'pdf',
+          qualifier,
+        });
+      }
+      return { success: true };
+    });
+    const { id } = await read();
+    const rows = await stores.execute('select name from artifacts where job_id = ? order by id', [
+      id,
+    ]);
+    const ends = rows.map(({ name }) => String(name).replace(/^.+_\d{8}_/, ''));
+    expect(ends).toEqual(['첨부.pdf', '첨부_2.pdf', '표지.pdf']);
+  });
+
   it('fails with INTERNAL_ERROR on an internal fault, with details in the log only', async () => {
     harness.connect(READ, async () => {
       throw new TypeError('something private');

@@ -107,7 +107,7 @@ export interface NewFile {
   readonly contentType: string;
   /** Without the dot. */
   readonly extension: string;
-  /** Distinguishes several files of a job; follows the date in the name. */
+  /** Tells several files of a job apart; its first 32 characters follow the date in the name. */
   readonly qualifier?: string;
 }
 
