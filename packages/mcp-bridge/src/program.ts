@@ -7,7 +7,7 @@ import { helpText } from './help.ts';
 import { type HttpOptions, readHttpOptions } from './http-options.ts';
 import { print, surviveFullLog } from './process-output.ts';
 import { readSettings, SettingError } from './settings.ts';
-import { noCommand, TEXTS, unexpected, usageText } from './usage-errors.ts';
+import { noCommand, onlyFor, unexpected, usageText } from './usage-errors.ts';
 import { VERSION } from './version.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -35,14 +35,10 @@ async function run(args: readonly string[], env: Env): Promise<number | undefine
   }
   const [command = 'stdio', ...rest] = positionals;
   const settings = readSettings(values, env);
+  checkUsage(command, rest, values);
   if (command === 'install') {
     const { runInstall } = await import('./install/run-install.ts');
     return runInstall(rest[0], values);
-  }
-  if (values.profile !== undefined) throw new SettingError(TEXTS.profile);
-  if (rest.length > 0) throw new SettingError(unexpected(rest[0]));
-  if (command !== 'stdio' && command !== 'http') {
-    throw new SettingError(noCommand(command));
   }
   // Read first: the bridge waits for the service before it exists.
   const options = command === 'http' ? readHttpOptions(env, values.listen) : null;
@@ -52,6 +48,28 @@ async function run(args: readonly string[], env: Env): Promise<number | undefine
   const served = await (options === null ? stdio(bridge) : http(bridge, options));
   closeOnSignal(() => served.close());
   return undefined;
+}
+
+/** The options of one command alone. */
+const ONLY_FOR = [
+  ['listen', 'http'],
+  ['profile', 'install'],
+  ['yes', 'install'],
+] as const;
+
+/** @throws SettingError for what would be ignored */
+function checkUsage(
+  command: string,
+  rest: readonly string[],
+  values: ReturnType<typeof parse>['values'],
+): void {
+  if (!['stdio', 'http', 'install'].includes(command)) throw new SettingError(noCommand(command));
+  const extra = rest[command === 'install' ? 1 : 0];
+  if (extra !== undefined) throw new SettingError(unexpected(extra));
+  for (const [option, only] of ONLY_FOR) {
+    const isIgnored = values[option] !== undefined && command !== only;
+    if (isIgnored) throw new SettingError(onlyFor(only, option));
+  }
 }
 
 async function stdio(bridge: Bridge) {

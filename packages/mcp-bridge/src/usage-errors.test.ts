@@ -40,9 +40,28 @@ describe('a wrong usage of the bridge', () => {
     [
       ['--profile', 'work'],
       {},
-      '--profile은 install에서만 사용합니다.',
+      'install에서만 사용하는 옵션입니다: --profile',
       '--profile is for install only.',
     ],
+    [
+      ['--listen', '127.0.0.1:4020'],
+      {},
+      'http에서만 사용하는 옵션입니다: --listen',
+      '--listen is for http only.',
+    ],
+    [
+      ['install', 'cursor', '--listen', '127.0.0.1:4020'],
+      {},
+      'http에서만 사용하는 옵션입니다: --listen',
+      '--listen is for http only.',
+    ],
+    [
+      ['http', '--yes'],
+      {},
+      'install에서만 사용하는 옵션입니다: --yes',
+      '--yes is for install only.',
+    ],
+    [['install', 'cursor', 'now'], {}, '필요 없는 인수입니다: now', 'Unexpected argument now.'],
     [['--tolsets', 'bank'], {}, '알 수 없는 옵션입니다: --tolsets', "Unknown option '--tolsets'"],
     [
       ['--listen'],

@@ -3,10 +3,6 @@ import { SettingError } from './settings.ts';
 
 /** What is wrong with the command line, or with the settings of a way to serve. */
 export const TEXTS = {
-  profile: {
-    ko: '--profile은 install에서만 사용합니다.',
-    en: '--profile is for install only.',
-  },
   bothDoors: {
     ko: 'CHANGGU_MCP_TOKEN과 CHANGGU_MCP_RESOURCE 중 하나만 설정하십시오.',
     en: 'Set CHANGGU_MCP_TOKEN or CHANGGU_MCP_RESOURCE, not both.',
@@ -17,8 +13,15 @@ export const TEXTS = {
   },
 } as const satisfies Record<string, Text>;
 
-export function unexpected(argument = ''): Text {
+export function unexpected(argument: string): Text {
   return { ko: `필요 없는 인수입니다: ${argument}`, en: `Unexpected argument ${argument}.` };
+}
+
+export function onlyFor(command: string, option: string): Text {
+  return {
+    ko: `${command}에서만 사용하는 옵션입니다: --${option}`,
+    en: `--${option} is for ${command} only.`,
+  };
 }
 
 export function noCommand(command: string): Text {
