@@ -56,6 +56,23 @@ describe('session_status', () => {
     period,
   });
 
+  it('says what a person has to do about a wrong key, and does not lead to itself', async () => {
+    const client = { ...server.client, client_secret: 'not-the-secret' };
+    const host = await inProcessHost(await bridgeTo({ ...server, client }));
+    const refused = await host.call('session_status');
+    expect(refused).toMatchObject({
+      status: 'REFUSED',
+      error: {
+        code: 'AUTH_INVALID_CREDENTIALS',
+        user_action:
+          '터미널에서 `changgu login`을 실행하여 클라이언트 키를 등록한 다음, 이 MCP 서버를 다시 시작하십시오.',
+      },
+    });
+    expect(refused).not.toHaveProperty('next');
+    const help = await host.call('login_help');
+    expect(help.data.user_action[0]).toContain('이 MCP 서버를 다시 시작');
+  });
+
   it('shows the other links where the accounts of one cannot be read', async () => {
     const { bankAccounts, ...credentials } = made.client.credentials;
     const gone = made.client.jobs.get('job_1');

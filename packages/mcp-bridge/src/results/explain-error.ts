@@ -51,7 +51,9 @@ const FOR_PERSONS: ReadonlySet<NextStepKind> = new Set([
   'contact_operator',
 ]);
 
-const LOGIN_COMMAND = '터미널에서 `changgu login`을 실행하여 클라이언트 키를 등록하십시오.';
+/** The bridge has the key that its environment held when it started. */
+const LOGIN_COMMAND =
+  '터미널에서 `changgu login`을 실행하여 클라이언트 키를 등록한 다음, 이 MCP 서버를 다시 시작하십시오.';
 
 /** A code in our own words. */
 export function explain(
@@ -91,7 +93,6 @@ function callFor(bridge: Bridge, kind: NextStepKind, origin: ErrorOrigin): NextS
   switch (kind) {
     case 'login':
       return loginStep(bridge, origin);
-    case 'authenticate':
     case 'check_links':
       return { tool: 'session_status', arguments: {}, why: 'shows the key and the links' };
     case 'wait_for_institution':

@@ -21,7 +21,7 @@ const OWN_ERRORS: Readonly<Record<string, OwnError>> = {
     nextStep: nextStep(
       'authenticate',
       '클라이언트 키를 등록하십시오.',
-      'Tell the person what user_action says, then call session_status.',
+      'Do not repeat the call. Tell the person what user_action says.',
     ),
   },
   CONNECTION_FAILED: { message: 'The service cannot be reached.' },

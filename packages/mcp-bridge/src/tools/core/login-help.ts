@@ -35,7 +35,7 @@ export function loginHelp(bridge: Bridge): Tool {
         return {
           data: {
             user_action: [
-              '1. 터미널에서 `changgu login`을 실행해 클라이언트 키를 등록합니다.',
+              '1. 터미널에서 `changgu login`을 실행해 클라이언트 키를 등록하고, 이 MCP 서버를 다시 시작합니다.',
               '2. 터미널에서 `changgu links create`를 실행해 기관 인증 정보를 등록합니다. 비밀번호는 그곳에서만 입력합니다.',
             ],
             institutions: asked.map((one) => describe(bridge, one)),
