@@ -47,12 +47,13 @@ describe.each(CASES)('$era over $transport', ({ era, transport }) => {
   let host: Host;
   /** Its person can be asked. */
   let askingHost: Host;
-  let answer: 'accept' | 'decline' = 'decline';
+  let answer: 'accept' | 'decline' | 'fail' = 'decline';
   const questions: string[] = [];
 
   beforeAll(async () => {
     const ask = (message: string) => {
       questions.push(message);
+      if (answer === 'fail') throw new Error('dialog closed');
       return answer;
     };
     [host, askingHost] = await Promise.all([
@@ -124,6 +125,28 @@ describe.each(CASES)('$era over $transport', ({ era, transport }) => {
     expect(await askingHost.call('run_service', request)).toMatchObject({ status: 'SUCCEEDED' });
     expect(questions).toHaveLength(2);
   });
+
+  // A host of 2026-07-28 asks on its own, and tells no one that it failed.
+  it.runIf(transport === 'stdio' && era.startsWith('2025'))(
+    'answers as ever where the host fails to ask, and submits nothing',
+    async () => {
+      const request = { ...CERTIFICATE, request_id: `fail-${era}-${transport}` };
+      answer = 'fail';
+      expect(await askingHost.call('run_service', request)).toMatchObject({
+        status: 'REFUSED',
+        as_of: expect.any(String),
+        error: {
+          code: 'CONFIRMATION_FAILED',
+          message: 'The host could not ask the person. Nothing was submitted.',
+          retryable: true,
+          next_action: expect.stringContaining('Call again only if'),
+          user_action: expect.stringContaining('명령줄'),
+        },
+      });
+      answer = 'accept';
+      expect(await askingHost.call('run_service', request)).not.toHaveProperty('deduplicated');
+    },
+  );
 
   it('ends the wait and not the job when the host gives up', async () => {
     const request_id = `gone-${era}-${transport}`;

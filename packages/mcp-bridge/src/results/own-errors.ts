@@ -58,6 +58,14 @@ const OWN_ERRORS: Readonly<Record<string, OwnError>> = {
       'Ask the person to use a host that shows confirmations, or the command line.',
     ),
   },
+  CONFIRMATION_FAILED: {
+    message: 'The host could not ask the person. Nothing was submitted.',
+    nextStep: nextStep(
+      'get_access',
+      '확인 창이 다시 열리지 않으면, 확인 창을 지원하는 호스트나 명령줄에서 실행하십시오.',
+      'Call again only if the person still wants it. If that fails, too, tell them what user_action says.',
+    ),
+  },
   IRREVERSIBLE_NOT_ALLOWED: {
     message: 'The client key of this bridge may not run what cannot be undone.',
     nextStep: nextStep(

@@ -26,12 +26,12 @@ import { hostAbilities, TASKS_EXTENSION } from './host-abilities.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { serveJobResources } from './job-resources.ts';
 import { jobTasks, taskOf } from './job-tasks.ts';
+import { inOwnWords } from './own-words.ts';
 import { progressOf } from './progress.ts';
 import { servePrompts } from './prompts.ts';
 import { serveTasks, taskStarted } from './tasks.ts';
 import { toolResult } from './tool-result.ts';
 import { inTraceOf } from './trace-context.ts';
-import { withParamsBlamed } from './wrong-params.ts';
 
 const SERVER_INFO = { name: 'changgu', title: '창구', version: VERSION };
 
@@ -91,7 +91,7 @@ export function createServerFactory(
     serveJobResources(server, bridge);
     servePrompts(server, bridge);
     if (hasConnection(request)) onConnection(serveSubscriptions(server, bridge));
-    return withParamsBlamed(server);
+    return inOwnWords(bridge, server);
   };
 }
 
