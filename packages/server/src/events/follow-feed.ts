@@ -14,7 +14,7 @@ export interface FollowOptions {
   /** Null: start with what happens from now on. */
   readonly after: EventPosition | null;
   readonly admits: (event: EventFacts) => boolean;
-  /** Called with every heartbeat; false ends it. */
+  /** Called before each step but the first; false ends it. */
   readonly stillAdmitted: () => Promise<boolean>;
   readonly signal: AbortSignal;
 }
@@ -43,10 +43,12 @@ export async function* followFeed(
       const { events, heldBack } = await feed.after(organizationId, position);
       position = events.at(-1) ?? position;
       const shown = events.filter(admits);
-      if (shown.length > 0) yield { events: shown, position };
       const left = beat + HEARTBEAT_MS - timers.monotonic();
+      // Asked after the read, so that nothing is told that happened after a revocation.
+      const isStep = shown.length > 0 || left <= 0;
+      if (isStep && !(await options.stillAdmitted())) return;
+      if (shown.length > 0) yield { events: shown, position };
       if (left <= 0) {
-        if (!(await options.stillAdmitted())) return;
         yield { events: [], position };
         beat = timers.monotonic();
       } else if (events.length === 0) {

@@ -88,7 +88,14 @@ function webRequest({ headers, gone, stopWaiting }: Exchange, message: { method?
   const accepting = new Headers(headers);
   accepting.set('accept', BOTH_FORMS);
   const signal = message.method === 'subscriptions/listen' ? stopWaiting : gone;
-  return new Request('http://localhost/mcp', { method: 'POST', headers: accepting, signal });
+  const request = new Request('http://localhost/mcp', {
+    method: 'POST',
+    headers: accepting,
+    signal,
+  });
+  // Its own signal follows only while it is in memory, and nobody else keeps it there during a long answer.
+  signal.addEventListener('abort', () => request);
+  return request;
 }
 
 /** 2026-07-28 and later: every request is self-contained. */
