@@ -82,7 +82,6 @@ async function waitForJob(
   let job: KnownJob = isEndState(known.status)
     ? await readJob(dependencies.store, access, known.job_id)
     : known;
-  let waited = false;
   while (!isEndState(job.status) && patience.left() > 0) {
     const { stopped } = patience;
     const change = nextChange(dependencies.waits, access, [job.job_id], {
@@ -95,13 +94,15 @@ async function waitForJob(
       return [];
     });
     if (next === undefined) break;
+    // Whoever is no longer admitted, as with a revoked key, learns which job there is, but not what becomes of it.
+    if (!(await isStillAdmitted(caller))) {
+      job = known;
+      break;
+    }
     job = next;
-    waited = true;
     const { progress_message: step } = inLanguage(next, caller.language);
     await progress.report(next.progress ?? 100, 100, step ?? ENDED[caller.language]);
   }
-  // Whoever is no longer admitted, as with a revoked key, learns which job there is, but not how it ended.
-  if (waited && !(await isStillAdmitted(caller))) job = known;
   const outcome = await jobOutcome(dependencies, caller, job, view).catch((failure: unknown) => {
     if (isEndState(known.status)) throw failure;
     // A refusal would hide that there is a job.

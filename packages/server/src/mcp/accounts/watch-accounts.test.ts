@@ -3,7 +3,7 @@ import type {
   AllAccountsResponse,
   JobReadResponse,
 } from '@changgu/contract/schemas';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ServiceError } from '../../rules/service-error.ts';
 import { patienceFor } from '../await-jobs.ts';
 import { accountRuns } from './account-runs.ts';
@@ -148,8 +148,10 @@ describe('watching a call on several accounts', () => {
     expect(rounds).toEqual([['b', 'c']]);
 
     const all = openedState(response([line('a', 'QUEUED'), line('b', 'QUEUED')]));
-    const ended = watchAccounts({ waits: endingOneByOne() }, thief, all, watch);
+    const report = vi.fn(watch.report);
+    const ended = watchAccounts({ waits: endingOneByOne() }, thief, all, { ...watch, report });
     expect(statuses(await ended)).toEqual(['a QUEUED', 'b QUEUED']);
+    expect(report).not.toHaveBeenCalled();
   });
 
   it('keeps what it knows when the jobs cannot be read, and ends when no one is waiting', async () => {

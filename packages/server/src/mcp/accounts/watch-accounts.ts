@@ -50,17 +50,17 @@ export async function watchAccounts(
       stopped: patience.stopped,
       timers,
     });
+    if (!(await isStillAdmitted(caller))) return asAccepted(state, first);
     if (next === null) break;
     state = next;
     const hasRoom = endedLines(state).length > before;
     if (remaining.length > 0 && isDue(state, timers.monotonic() - triedAt, hasRoom)) {
-      if (!(await isStillAdmitted(caller))) return asAccepted(state, first);
       state = await submit(state, remaining);
       triedAt = timers.monotonic();
     }
     await report(state);
   }
-  return (await isStillAdmitted(caller)) ? state : asAccepted(state, first);
+  return state;
 }
 
 /** By the rules of every driver: what is left for another round, unless none will follow. */
