@@ -7,6 +7,7 @@ import { pagePolicy } from '../requests/html-page.ts';
 import type { Store } from '../store/database.ts';
 import { createAdapter } from './adapter.ts';
 import type { OAuthAddresses } from './addresses.ts';
+import { applicationTypeOf } from './application-type.ts';
 import { DOCUMENT_LIMITS, type DocumentFetch } from './client-documents.ts';
 import { COMMAND_LINE_CLIENT } from './command-line-client.ts';
 import { devicePages } from './device-pages.ts';
@@ -43,6 +44,9 @@ const HOUR = 3_600;
 const DAY = 24 * HOUR;
 /** An approval has to be renewed after this time, however often the client refreshes. */
 export const GRANT_SECONDS = 90 * DAY;
+
+/** Not the library's `web`. It passes on no undefined, and null, which it does pass on, is missing from its types. */
+const UNNAMED = null as unknown as 'web';
 
 /** The authorization server: the library's configuration. @throws ConfigError when it is not installed */
 export async function openProvider(dependencies: ProviderDependencies): Promise<Provider> {
@@ -82,6 +86,7 @@ function protocol({ store, documents, commandLine }: ProviderDependencies): Conf
   return {
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
     clientDefaults: {
+      application_type: UNNAMED,
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
@@ -127,14 +132,20 @@ function protocol({ store, documents, commandLine }: ProviderDependencies): Conf
   };
 }
 
-/** However a client became known: the library itself takes http of any host for a web client. */
+/**
+ * However a client became known: the library itself takes http of any host for a web client, and takes every client
+ * for one that does not say otherwise, which then has no scheme of its own and no port but the one that it named.
+ */
 function redirects({ errors }: Library): Configuration {
   return {
     extraClientMetadata: {
       properties: ['redirect_uris'],
-      validator: (_ctx, name, addresses) => {
-        if (!Array.isArray(addresses) || addresses.every(isSafeRedirect)) return;
-        throw new errors.InvalidClientMetadata(`${name} must be ${SAFE_REDIRECTS}`);
+      validator: (_ctx, name, value, metadata) => {
+        const addresses = Array.isArray(value) ? value : [];
+        if (!addresses.every(isSafeRedirect)) {
+          throw new errors.InvalidClientMetadata(`${name} must be ${SAFE_REDIRECTS}`);
+        }
+        metadata.application_type ??= applicationTypeOf(addresses) ?? 'web';
       },
     },
   };

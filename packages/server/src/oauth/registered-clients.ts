@@ -5,6 +5,7 @@ import type { Actor } from '../rules/principals/actor.ts';
 import { invalidValue, type ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 import { oauthClientPlace } from '../store/schema/sealed-places.ts';
+import { applicationTypeOf } from './application-type.ts';
 import { isOwnMachine, isSafeRedirect, SAFE_REDIRECTS } from './redirect-uris.ts';
 
 interface ClientDependencies {
@@ -78,21 +79,13 @@ function grantsOf({ redirectUris, device }: ClientOrder) {
   };
 }
 
-/**
- * A native client may use loopback on any port, and schemes of its own, but no https on loopback: the library would
- * refuse it each time. So https alone makes a web client.
- */
+/** @throws ServiceError */
 function typeOf(redirectUris: readonly string[]): 'web' | 'native' {
-  const secure = redirectUris.map((address) => new URL(address)).filter(isHttps);
-  if (secure.length === redirectUris.length) return 'web';
-  if (!secure.some(({ hostname }) => isOwnMachine(hostname))) return 'native';
+  const type = applicationTypeOf(redirectUris);
+  if (type !== null) return type;
   throw unsafeRedirect(
     'https on loopback goes with other https addresses only: register another client for the rest',
   );
-}
-
-function isHttps({ protocol }: URL): boolean {
-  return protocol === 'https:';
 }
 
 function assertRedirectUri(address: string): void {
