@@ -3581,6 +3581,10 @@ export interface McpErrorData {
       [k: string]: unknown;
     };
   };
+  /**
+   * What is wrong with the headers or the message
+   */
+  fields?: ErrorField[];
 }
 export interface McpRequest {
   /**

@@ -3594,6 +3594,10 @@ export interface McpErrorData {
       [k: string]: unknown;
     };
   };
+  /**
+   * What is wrong with the headers or the message
+   */
+  fields?: ErrorField[];
 }
 export interface McpRequest {
   /**

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { JsonObject, nullable, strict } from './vocabulary.ts';
+import { ErrorField } from './error.ts';
+import { addition, JsonObject, nullable, strict } from './vocabulary.ts';
 
 const RequestId = { anyOf: [{ type: 'string' }, { type: 'integer' }] };
 
@@ -34,6 +35,11 @@ export const McpErrorData = Type.Object(
       Type.Object(
         { tool: Type.String(), arguments: JsonObject },
         { description: 'The tool call to make', ...strict },
+      ),
+    ),
+    fields: Type.Optional(
+      addition(
+        Type.Array(ErrorField, { description: 'What is wrong with the headers or the message' }),
       ),
     ),
   },

@@ -1,7 +1,8 @@
 import { loadCatalogue } from '@changgu/contract/catalogue';
+import { McpErrorData } from '@changgu/contract/schemas';
 import { describe, expect, it } from 'vitest';
-import { invalidShape } from '../../rules/service-error.ts';
-import { refusalOf, toolJobErrorOf } from './tool-errors.ts';
+import { invalidShape, invalidValue, ServiceError } from '../../rules/service-error.ts';
+import { protocolErrorOf, refusalOf, toolJobErrorOf } from './tool-errors.ts';
 
 const { actions } = await loadCatalogue();
 const ended = (code: string, retryable: boolean, had_effect: 'no' | 'unknown' = 'no') => ({
@@ -65,4 +66,15 @@ it('names every argument that is wrong, also one called arguments, and the whole
       },
     },
   });
+});
+
+it('the data of an error has no field that its schema does not describe (D140)', () => {
+  const fields = [{ loc: ['header', 'X-Mcp-Toolsets'], msg: 'no such toolset', type: 'enum' }];
+  const again = { tool: 'changgu__job__result', arguments: {} };
+  const errors = [invalidValue(fields), new ServiceError('SERVICE_UNAVAILABLE')];
+  const sent = errors.flatMap((error) =>
+    Object.keys(protocolErrorOf(error, 'ko', again).data ?? {}),
+  );
+  expect(Object.keys(McpErrorData.properties)).toEqual(expect.arrayContaining(sent));
+  expect(sent).toEqual(expect.arrayContaining(['fields', 'next_step']));
 });

@@ -43,7 +43,10 @@ export function protocolErrorOf(
   again: NextStep | null = null,
 ): ProtocolError {
   const { fields } = error.details;
-  const data: Omit<McpErrorData, 'next_step'> & { next_step?: NextStep; fields?: typeof fields } = {
+  const data: Omit<McpErrorData, 'next_step' | 'fields'> & {
+    next_step?: NextStep;
+    fields?: typeof fields;
+  } = {
     error_code: error.code,
     safe_to_retry: error.retryable,
     next_action: nextAction(error, language),
