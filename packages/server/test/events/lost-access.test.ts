@@ -66,8 +66,8 @@ async function revoke(clientId: string): Promise<void> {
   expect(status).toBe(200);
 }
 
-describe('a reader of events is told of nothing that happens after', () => {
-  it('its key was revoked (D98)', async () => {
+describe('a reader is told of nothing that happens after', () => {
+  it('the key was revoked (D98)', async () => {
     const { clientId, headers } = await newKey();
     const stream = await follow(headers);
     await revoke(clientId);
@@ -75,7 +75,7 @@ describe('a reader of events is told of nothing that happens after', () => {
     expect(await stream.rest(isTold)).toBe('');
   });
 
-  it('its session ended (D98)', async () => {
+  it('the session ended (D98)', async () => {
     const member = await newMember(server, owner, 'MEMBER');
     const stream = await follow(bearer(member.token));
     expect((await member.call('POST', '/v1/auth/logout')).status).toBe(200);
@@ -83,7 +83,7 @@ describe('a reader of events is told of nothing that happens after', () => {
     expect(await stream.rest(isTold)).toBe('');
   });
 
-  it('it lost the role with which it may read that (D158)', async () => {
+  it('a role was lost that is needed to read it (D158)', async () => {
     const admin = await newMember(server, owner, 'ADMIN');
     const stream = await follow(bearer(admin.token));
     const { status } = await owner.call('PATCH', `/v1/members/${admin.userId}`, { role: 'MEMBER' });
@@ -91,7 +91,7 @@ describe('a reader of events is told of nothing that happens after', () => {
     expect(await stream.rest(isTold)).toBe('');
   });
 
-  it('its key was revoked, when it listens to jobs (D98)', async () => {
+  it('the key was revoked with which a host listens to jobs (D98)', async () => {
     const { clientId, headers } = await newKey();
     await submitJob();
     const jobId = await submitJob();

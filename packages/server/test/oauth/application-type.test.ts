@@ -9,8 +9,10 @@ beforeAll(async () => {
   server = await startTestServer({
     env: { OAUTH: 'on', OAUTH_REGISTRATION: 'on' },
     oauthDocuments: {
-      fetch: async (address) =>
-        Response.json({ client_id: String(address), redirect_uris: redirects }),
+      fetch: async (address) => {
+        const { href } = new URL(address instanceof Request ? address.url : address);
+        return Response.json({ client_id: href, redirect_uris: redirects });
+      },
       close: async () => {},
     },
   });

@@ -48,6 +48,15 @@ describe.each(['sqlite', 'postgres'] as const)('a stranger on %s', (dialect) => 
     }
   });
 
+  it.each(['openid', 'profile email'])(
+    'asks for the usual scopes when it names only %s',
+    async (scope) => {
+      const begun = await stranger.begin({ scope });
+      const chosen = chosenOn(await signIn(begun, person)).filter(([name]) => name === 'scope');
+      expect(chosen.map(([, value]) => value)).toEqual(['jobs:read', 'jobs:submit', 'links:read']);
+    },
+  );
+
   it('refreshes, and a refresh token used twice ends them all', async () => {
     const first = await tokensOf(stranger, person);
     const second = await openid.refreshTokenGrant(stranger.config, first.refresh_token ?? '');
