@@ -56,8 +56,6 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'Invalid JSON': '올바른 JSON이 아닙니다.',
   'Unable to parse input string as an integer, exceeded maximum size':
     '정수로 읽을 수 없을 만큼 큰 값입니다.',
-  'The number has more digits than a double keeps: send fewer':
-    '배정밀도 실수(double)로 나타낼 수 없는 자릿수의 숫자입니다. 자릿수를 줄여 보내십시오.',
   'Input should be a next_cursor or an event_id': 'next_cursor 또는 event_id여야 합니다.',
   'The end of the range must be after its beginning': '끝 시각은 시작 시각보다 뒤여야 합니다.',
   'Not an encrypted field of this action': '이 업무의 암호화 필드가 아닙니다.',

@@ -9,12 +9,11 @@ import {
   ServiceError,
 } from '../../rules/service-error.ts';
 import { type JsonPlace, pathTo, walkJson } from '../../rules/submission/walk-json.ts';
-import { mayLoseDigits, parseMarkingLoss } from './lost-digits.ts';
 
 /**
  * Parses a JSON body. An empty body with a JSON content type is undefined, not an error.
  * @param above number of levels around `params` in the body
- * @throws ServiceError 400 json_invalid; 422 for numbers that parsing would change, for depth and for `__proto__`
+ * @throws ServiceError 400 json_invalid; 422 for integers that parsing would change, for depth and for `__proto__`
  */
 export function parseJsonBody(bytes: Buffer, above = 1): unknown {
   return parseWithin({ ...USUAL, above }, bytes);
@@ -52,13 +51,8 @@ const FREE_FORM: BodyLimits = {
 function parseWithin(limits: BodyLimits, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw malformed('Invalid UTF-8');
-  const text = bytes.toString();
-  const body = parse(text);
-  let violations = inspect(body, limits);
-  // Slower, and only once it is known that the body is neither too deep nor too large for it.
-  if (violations.length === 0 && mayLoseDigits(text)) {
-    violations = inspect(parseMarkingLoss(text), limits);
-  }
+  const body = parse(bytes.toString());
+  const violations = inspect(body, limits);
   if (violations.length > 0) throw invalidShape(violations);
   return body;
 }
@@ -105,8 +99,7 @@ function inspect(body: unknown, limits: BodyLimits): FieldViolation[] {
     count(key, within);
     if (typeof value === 'number') {
       if (losesDigits(value) && violations.length < MAX_FIELDS) {
-        const loc = ['body', ...pathTo(key, within)];
-        violations.push(Number.isNaN(value) ? tooExact(loc) : tooLarge(loc));
+        violations.push(tooLarge(['body', ...pathTo(key, within)]));
       }
     } else if (
       typeof value === 'object' &&
@@ -158,15 +151,6 @@ function tooLarge(loc: FieldViolation['loc']): FieldViolation {
     loc,
     msg: 'Unable to parse input string as an integer, exceeded maximum size',
     type: 'int_parsing_size',
-  };
-}
-
-/** Not an integer: `parseMarkingLoss` has found it. */
-function tooExact(loc: FieldViolation['loc']): FieldViolation {
-  return {
-    loc,
-    msg: 'The number has more digits than a double keeps: send fewer',
-    type: 'decimal_max_digits',
   };
 }
 
