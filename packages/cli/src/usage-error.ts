@@ -5,11 +5,12 @@ import type { Texts } from './texts/ko.ts';
 /** The parser's error in the language of the run; the parser itself speaks English and exits with 1. */
 export function translateUsageError({ code, message }: CommanderError, texts: Texts): CliError {
   const name = /'([^']+)'/.exec(message)?.[1] ?? '';
-  const [, meant] = /\(Did you mean (?:one of )?([^?)]+)\?\)/.exec(message) ?? [];
+  const [, offered = ''] = /\(Did you mean (?:one of )?([^?)]+)\?\)/.exec(message) ?? [];
   const kind = code.replace('commander.', '');
-  // A typing error seldom changes the first letter; "rotate" for "create" is another act.
-  const isNear = kind !== 'unknownCommand' || meant?.[0] === name[0];
-  const hints = meant !== undefined && isNear ? [texts.didYouMean(meant)] : [];
+  const meant = offered
+    .split(', ')
+    .filter((each) => each !== '' && (kind !== 'unknownCommand' || isSlip(name, each)));
+  const hints = meant.length > 0 ? [texts.didYouMean(meant.join(', '))] : [];
   const [, option, value, own] =
     /option '([^']+)' argument '([^']*)' is invalid\. (.+)$/s.exec(message) ?? [];
   const [, choices] = /Allowed choices are (.+)\.$/.exec(own ?? message) ?? [];
@@ -20,6 +21,12 @@ export function translateUsageError({ code, message }: CommanderError, texts: Te
   }
   // A message of our own parsers already is in the right language.
   return usageError(own ?? sentence(kind, name, message, texts), ...hints);
+}
+
+/** A typing error seldom puts another letter first; "rotate" for "create" is another act. */
+function isSlip(name: string, command: string): boolean {
+  const typed = name.toLowerCase();
+  return typed[0] === command[0] || command.endsWith(typed) || typed.endsWith(command);
 }
 
 function sentence(kind: string, name: string, message: string, { usage }: Texts): string {

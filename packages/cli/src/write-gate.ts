@@ -77,7 +77,8 @@ export class WriteGate {
       throw error;
     });
     if (isUnclear) this.#unanswered -= 1;
-    if (answer.status < 400) this.#changed = true;
+    const asksOnly = IS_SESSION.test(operation) || request.headers.prefer === 'validate-only';
+    if (answer.status < 400 && !asksOnly) this.#changed = true;
     return answer;
   };
 

@@ -366,6 +366,8 @@ describe('all-accounts run', () => {
       Buffer.from(bytes),
     );
     expect((await run(service, home, ['artifacts', 'download'])).code).toBe(2);
+    const same = [...argv, '--force', '--base-url', 'https://changgu.test/'];
+    expect((await run(service, home, same)).code).toBe(0);
     const elsewhere = await run(service, home, [...argv, '--force', '--env-scope', 'real_test']);
     expect(elsewhere).toMatchObject({ code: 2, stdout: '' });
     expect(elsewhere.stderr).toContain('--base-url https://changgu.test --env-scope sandbox');

@@ -102,6 +102,9 @@ describe('help', () => {
     expect(create).toMatchObject({ code: 2, stderr: 'Error: Unknown command: create\n' });
     const near = await home.run(['app-credentials', 'isue', 'x', '--lang', 'en']);
     expect(near.stderr).toContain('Did you mean issue?');
+    for (const slip of ['Jobs', 'obs']) {
+      expect((await home.run([slip, '--lang', 'en'])).stderr).toContain('Did you mean jobs?');
+    }
   });
 
   it('of a command is there beside its arguments', async () => {

@@ -117,10 +117,12 @@ describe('a change whose answer could not be printed', () => {
     expect((await signedIn.home.run(list)).stdout).toContain(id);
   });
 
-  it('says nothing of a change where there was none', async () => {
+  it.each([
+    [['jobs', 'list', '-o', 'table']],
+    [['jobs', 'submit', LIST, '--validate', '-o', 'table']],
+  ])('says nothing of a change where there was none: %j', async (argv) => {
     const service = bank();
     await using home = await homeOf(service);
-    const argv = ['jobs', 'list', '-o', 'table'];
     const { stderr } = await run(service, home, argv, { isDiskFull: true });
     expect(stderr).toBe("Error: Can't write the output (no space left).\n");
   });

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type TestHome, testHome } from '../support/run.ts';
 
 /** Clears the screen in some terminals, and turns what follows around. */
-const HOSTILE = '\u009b2J\u001b[2Jname\u202e\u007f';
-const COMMANDS = /[^\P{Cc}\n\t\r]|[\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
+const HOSTILE = '\u009b2J\u001b[2Jname\u202e\u061c\u007f';
+const COMMANDS = /[^\P{Cc}\n\t\r]|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
 const DATA = { [HOSTILE]: HOSTILE, rows: [{ [HOSTILE]: `${HOSTILE}\nnext` }] };
 
 let home: TestHome;

@@ -9,7 +9,8 @@ import type { RunState } from '../../journal/run-state.ts';
  */
 export async function checkHome(cli: Cli, { header }: RunState): Promise<void> {
   const { baseUrl, envScope } = await cli.settings();
-  if (baseUrl?.value === header.base_url && envScope.value === header.env_scope) return;
+  const isThere = URL.parse(baseUrl?.value ?? '')?.href === URL.parse(header.base_url)?.href;
+  if (isThere && envScope.value === header.env_scope) return;
   throw usageError(
     cli.texts.bulk.otherService(header.base_url, header.env_scope),
     `--base-url ${header.base_url} --env-scope ${header.env_scope}`,
