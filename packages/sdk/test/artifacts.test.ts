@@ -208,6 +208,16 @@ describe('files of jobs', () => {
     expect((await readFile(to)).equals(bytes)).toBe(true);
   });
 
+  it('are saved where a link leads, also if nothing is there yet', async () => {
+    const folder = await temporaryFolder();
+    const to = join(folder, 'link');
+    await symlink('file', to);
+    const { url } = await scriptedServer(whole);
+    await testClient(url).artifacts.download(artifactAt(url), { to });
+    expect(await readlink(to)).toBe('file');
+    expect((await readFile(join(folder, 'file'))).equals(bytes)).toBe(true);
+  });
+
   it('renew an expired URL once, and only once', async () => {
     const expired = refusal(403, 'ARTIFACT_URL_EXPIRED', false);
     const files = await scriptedServer(expired, whole);

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { ArtifactNotSavedError } from '../errors/artifact-errors.ts';
 
 /**
@@ -50,13 +50,17 @@ async function writeAndRename(
 
 /** Where a link leads: it stays one. @throws for a pipe or a device, which the file would replace */
 async function targetOf(to: string): Promise<string> {
-  const { realpath, stat } = await import('node:fs/promises');
+  const { readlink, realpath, stat } = await import('node:fs/promises');
   const facts = await stat(to).catch((error: unknown) => {
     if (systemCodeOf(error) === 'ENOENT') return null;
     throw error;
   });
   if (facts?.isFile()) return realpath(to);
-  if (facts === null || facts.isDirectory()) return to;
+  if (facts === null) {
+    const link = await readlink(to).catch(() => null);
+    return link === null ? to : resolve(dirname(to), link);
+  }
+  if (facts.isDirectory()) return to;
   throw new ArtifactNotSavedError(to, 'EEXIST', null);
 }
 
