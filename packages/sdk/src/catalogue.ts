@@ -1,4 +1,7 @@
-/** The institutions and their actions with JSON Schemas, for tools built on them. Loaded on first use. */
+/**
+ * The institutions and their actions with JSON Schemas, for tools built on them. Loaded on first use.
+ * @module
+ */
 
 export {
   type ErrorCode,
