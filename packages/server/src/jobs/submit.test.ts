@@ -327,6 +327,8 @@ describeStores('POST /v1/jobs', (stores) => {
       });
     }
     expect(await harness.countJobs()).toBe(0);
+    const without = { params: { bank_account_credential_ids: [] } };
+    await expect(harness.submit(without)).resolves.toMatchObject({ replayed: false });
   });
 
   it('a bank account must belong to the link, and the default is used without one (R128, D19)', async () => {

@@ -101,6 +101,8 @@ async function prepareSubmission(
   assertParamsSize(request.params);
   const sandboxOutcome = checkMeaning(request);
   const action = knownAction(rules, request);
+  const several = action.selectsAccount ? severalAccounts(request.params) : [];
+  if (several.length > 0) throw invalidValue(several);
   assertKeyAllows(request, action);
   const { submitter, envScope, params, encryptedFields } = request;
   const jobId = newJobId();
@@ -185,11 +187,11 @@ export function semanticViolations({
     msg,
     type,
   }));
-  return [...sensitiveNames(params), ...aliases, ...severalAccounts(params)];
+  return [...sensitiveNames(params), ...aliases];
 }
 
 /** Passed on as an unknown name, it would answer for the default account as if that had been named. */
-function severalAccounts(params: SubmissionRequest['params']): FieldViolation[] {
+export function severalAccounts(params: SubmissionRequest['params']): FieldViolation[] {
   const name = 'bank_account_credential_ids';
   if (!Object.hasOwn(params, name)) return [];
   const msg = 'Several accounts are chosen beside the params of an all-accounts call';

@@ -19,7 +19,13 @@ import type { Store } from '../../store/database.ts';
 import type { CallJobs } from '../../store/submission/all-accounts.ts';
 import type { NewLine } from '../../store/submission/job-insert.ts';
 import { currentTraceparent } from '../../tracing/spans.ts';
-import { assertKeyAllows, knownAction, playedOutcome, semanticViolations } from '../submit.ts';
+import {
+  assertKeyAllows,
+  knownAction,
+  playedOutcome,
+  semanticViolations,
+  severalAccounts,
+} from '../submit.ts';
 import { allAccountsResponse, stopError } from './answer.ts';
 import { jobsAfter, submitLines } from './submit-lines.ts';
 
@@ -153,6 +159,7 @@ function sharedParams(request: AllAccountsCall): Readonly<Record<string, unknown
   const violations = [
     ...semanticViolations(request),
     ...(account === null ? [] : [accountInParams()]),
+    ...severalAccounts(request.params),
   ];
   if (violations.length > 0) throw invalidValue(violations);
   return shared;
