@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineAction, type InstitutionDefinition } from '../define-action.ts';
-import { byName, nullable, oneOf } from '../schemas/vocabulary.ts';
+import { nullable, oneOf } from '../schemas/vocabulary.ts';
 import {
   businessRegistrationNo,
   choice,
@@ -75,9 +75,15 @@ const statusResult = Type.Object({
   authenticated: flag('The portal confirmed that the session is logged in'),
   ready: nullable(flag('Everything that later tasks need is there')),
   missing_keys: Type.Array(ownText('Name'), { description: 'Names of what is still missing' }),
-  keys: byName(Type.Boolean(), {
-    description: 'Which parts of the session are there, by name',
-  }),
+  keys: Type.Partial(
+    Type.Object({
+      session_cookie: flag('The cookie of the session is there'),
+      sso_cookie: flag('The cookie of the single sign-on is there'),
+      member_type_cookie: flag('The cookie of the member type is there'),
+      csrf_token: flag('The token of the portal against forged requests is there'),
+    }),
+    { description: 'Which parts of the session are there; empty without one' },
+  ),
   cookie_count: count('Cookies kept for the session'),
   business_registration_no: maybeText('Business registration number of the session'),
   business_management_no: maybeText('Workplace number of the session, 11 digits'),

@@ -9,8 +9,9 @@ export interface ShownFileName {
 }
 
 const EXTENSION = /\.[A-Za-z0-9]{1,5}$/;
+const ONLY_EXTENSION = /^\.[A-Za-z0-9]{1,5}$/;
 /** What a connector adds to the task and the day, perhaps from a page, and the extension. */
-const ADDED = /_\d{8}(?:_(.*))?(\.[^.]*)$/s;
+const ADDED = /_\d{8}(?:_([^.]*))?(\..*)$/s;
 
 /**
  * Names that we chose are shown unchanged. A file that an institution named, wholly or in part, is shown by its number,
@@ -34,5 +35,5 @@ export function shownFileName(
 
 function isOurs(name: string): boolean {
   const [added, qualifier = '', extension = ''] = ADDED.exec(name) ?? [];
-  return added === undefined || (isCode(qualifier) && EXTENSION.test(extension));
+  return added === undefined || (isCode(qualifier) && ONLY_EXTENSION.test(extension));
 }

@@ -447,10 +447,25 @@ export interface EmploymentAuthSessionStatusResult {
    */
   missing_keys: string[];
   /**
-   * Which parts of the session are there, by name
+   * Which parts of the session are there; empty without one
    */
   keys: {
-    [k: string]: boolean;
+    /**
+     * The cookie of the session is there
+     */
+    session_cookie?: boolean;
+    /**
+     * The cookie of the single sign-on is there
+     */
+    sso_cookie?: boolean;
+    /**
+     * The cookie of the member type is there
+     */
+    member_type_cookie?: boolean;
+    /**
+     * The token of the portal against forged requests is there
+     */
+    csrf_token?: boolean;
   };
   /**
    * Cookies kept for the session

@@ -81,11 +81,17 @@ function isPlain(text: string, schema: JsonSchema): boolean {
   if (Array.isArray(values)) return values.includes(text);
   const isText = type === 'string' || (Array.isArray(type) && type.includes('string'));
   if (!isText) return false;
-  if (contentEncoding === 'base64') return BASE64.test(text);
+  if (contentEncoding === 'base64') return isBase64(text);
   return schema['x-own-text'] === true || isCode(text);
 }
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+const NO_LETTER = /[\d+/=]/;
+
+/** What an encoder wrote, which is seldom letters alone. */
+function isBase64(text: string): boolean {
+  return text.length % 4 === 0 && BASE64.test(text) && (text === '' || NO_LETTER.test(text));
+}
 
 /**
  * A date, a number, an id, a code. Letters are counted and not words, since a sentence needs no blanks: four of them,
@@ -103,7 +109,7 @@ const MAX_LETTERS = 4;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** A hash or a trace: A to F spell no sentence. */
 const HEX = /^(?:trc_)?(?:[0-9a-f]{8,128}|[0-9A-F]{8,128})$/;
-const ULID = /^(?:(?:job|art|cli|lak|whk|oag|oac|pd)_)?[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+const ULID = /^(?:(?:job|art|cli|cus|evt|lak|whk|oag|oac|pd)_)?[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const LETTERS_IN_A_ROW = /[A-Z]{13}/;
 const MIN_DIGITS_OF_ULID = 5;
 

@@ -1,3 +1,4 @@
+import { loadCatalogue, markUntrusted } from '@changgu/contract/catalogue';
 import {
   demoCertificates,
   demoMembers,
@@ -156,6 +157,11 @@ describe('session status', () => {
       login_check: '로그인',
     });
     expect(JSON.stringify(data)).not.toContain(session.state?.csrf_token);
+    // Names that the schema lacks would be marked for models.
+    const { actions } = await loadCatalogue();
+    const { keys } = markUntrusted(data, actions.get(STATUS)?.result) as typeof data;
+    expect(keys).toEqual(data.keys);
+    expect(data.keys).toHaveProperty('member_type_cookie', true);
   });
 
   it.each([
