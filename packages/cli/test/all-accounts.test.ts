@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { FakeService, type FateOf } from '@changgu/sdk/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { widthOf } from '../src/output/width.ts';
-import { type Ran, type RunOptions, type TestHome, testHome } from './support/run.ts';
+import { addAccounts, homeOf, runOn } from './support/on-fake-service.ts';
+import type { TestHome } from './support/run.ts';
 
 const ACTION = 'bank_b.accounts.transaction_history.search';
 const RUN = ['all-accounts', 'run', ACTION, '-p', 'direction=in', '-o', 'ndjson', '-q'];
@@ -14,34 +15,8 @@ function bank(fate: (account: unknown) => FateOf<typeof ACTION> = () => ({ state
   const service = new FakeService()
     .setCap(2)
     .willEnd(ACTION, (params) => fate(params.bank_account_credential_id));
-  for (const id of ['a', 'b', 'c', 'd', 'e']) {
-    service.addBankAccounts({
-      provider: 'bank_b',
-      accountLinkId: 'link-1',
-      bankAccountCredentialId: `account-${id}`,
-      maskedAccountNo: `201****${id}`,
-    });
-  }
-  return service;
+  return addAccounts(service, ['a', 'b', 'c', 'd', 'e']);
 }
-
-async function homeOf({ baseUrl, clientOptions }: FakeService): Promise<TestHome> {
-  return testHome({
-    CHANGGU_BASE_URL: baseUrl,
-    CHANGGU_CLIENT_ID: clientOptions.clientId,
-    CHANGGU_CLIENT_SECRET: clientOptions.clientSecret,
-  });
-}
-
-const run = (
-  service: FakeService,
-  home: TestHome,
-  argv: string[],
-  options: RunOptions = {},
-): Promise<Ran> =>
-  service.clock.runUntil(
-    home.run(argv, { fetch: service.fetch, clock: service.clock, ...options }),
-  );
 
 /** As another process would that works on the run. */
 async function lockAsAnother(home: TestHome): Promise<void> {
@@ -106,7 +81,7 @@ describe('all-accounts run', () => {
   it('submits every account once, in rounds, and prints each with its result', async () => {
     const service = bank();
     await using home = await homeOf(service);
-    const { code, stdout } = await run(service, home, RUN);
+    const { code, stdout } = await runOn(service, home, RUN);
     expect(code).toBe(0);
     const lines = stdout
       .trim()
@@ -131,8 +106,8 @@ describe('all-accounts run', () => {
         finished: true,
       },
     ]);
-    expect((await run(service, home, RESUME)).stdout).toBe('');
-    const again = await run(service, home, [...RESUME, '--all']);
+    expect((await runOn(service, home, RESUME)).stdout).toBe('');
+    const again = await runOn(service, home, [...RESUME, '--all']);
     expect(again.stdout.trim().split('\n')).toHaveLength(5);
     expect(service.jobs).toHaveLength(5);
   });
@@ -146,7 +121,7 @@ describe('all-accounts run', () => {
         : { state: 'SUCCEEDED' };
     });
     await using home = await homeOf(service);
-    const first = await run(service, home, ['all-accounts', 'run', ACTION]);
+    const first = await runOn(service, home, ['all-accounts', 'run', ACTION]);
     expect(first.code).toBe(6);
     expect(first.stderr).toContain('성공 3, 실패 2, 미완료 0');
     expect(first.stderr).toMatch(/changgu all-accounts resume run-\S+ --retry-failed/);
@@ -155,11 +130,11 @@ describe('all-accounts run', () => {
     );
 
     down = false;
-    const retried = await run(service, home, [...RESUME, '--retry-failed']);
+    const retried = await runOn(service, home, [...RESUME, '--retry-failed']);
     expect(retried.code).toBe(6);
     expect(retried.stdout.trim().split('\n')).toHaveLength(1);
     expect(jobsOf(service)).toEqual([...EACH, 'account-d'].toSorted());
-    const nothing = await run(service, home, ['all-accounts', 'resume', '--retry-failed']);
+    const nothing = await runOn(service, home, ['all-accounts', 'resume', '--retry-failed']);
     expect(nothing.stderr).toContain('다시 실행할 계좌가 없습니다.');
     expect(service.jobs).toHaveLength(6);
   });
@@ -167,7 +142,7 @@ describe('all-accounts run', () => {
   it('shows a table of all accounts to a person, at the end', async () => {
     const service = bank();
     await using home = await homeOf(service);
-    const { stdout } = await run(service, home, ['all-accounts', 'run', ACTION], {
+    const { stdout } = await runOn(service, home, ['all-accounts', 'run', ACTION], {
       tty: { stdout: true, columns: 120 },
     });
     const [head, ...rows] = stdout.trim().split('\n');
@@ -181,7 +156,7 @@ describe('all-accounts run', () => {
     const outcome = ['--sandbox-outcome', 'FAILED;code=PROVIDER_MAINTENANCE'];
     // The first request is the token, the second the first round.
     expect(await dieAt(2, 'after', service, home, [...RUN, ...outcome])).toBe('dead');
-    const resumed = await run(service, home, RESUME);
+    const resumed = await runOn(service, home, RESUME);
     expect(resumed.code).toBe(6);
     const codes = resumed.stdout
       .trim()
@@ -196,7 +171,7 @@ describe('all-accounts run', () => {
   it('Ctrl-C leaves the jobs, says how to resume, and exits 130', async () => {
     const service = bank();
     await using home = await homeOf(service);
-    const { code, stderr } = await run(
+    const { code, stderr } = await runOn(
       service,
       home,
       ['all-accounts', 'run', ACTION, '--env-scope', 'real_test'],
@@ -207,7 +182,7 @@ describe('all-accounts run', () => {
     expect(code).toBe(130);
     const [command] = /changgu (all-accounts resume run-.*)/.exec(stderr)?.slice(1) ?? [];
     expect(command).toMatch(/--env-scope real_test$/);
-    const resumed = await run(service, home, (command ?? '').split(' '));
+    const resumed = await runOn(service, home, (command ?? '').split(' '));
     expect(resumed.code).toBe(0);
     expect(jobsOf(service)).toEqual(EACH);
   });
@@ -220,8 +195,8 @@ describe('all-accounts run', () => {
       calls += 1;
       return service.fetch(input, calls === 3 ? { ...init, headers: {} } : init);
     };
-    expect((await run(service, home, RUN, { fetch })).code).toBe(4);
-    expect((await run(service, home, RESUME)).code).toBe(0);
+    expect((await runOn(service, home, RUN, { fetch })).code).toBe(4);
+    expect((await runOn(service, home, RESUME)).code).toBe(0);
     expect(jobsOf(service)).toEqual(EACH);
   });
 
@@ -229,9 +204,9 @@ describe('all-accounts run', () => {
     const service = bank();
     await using home = await homeOf(service);
     await dieAt(1, 'after', service, home, RUN);
-    const elsewhere = await run(service, home, [...RESUME, '--env-scope', 'real_test']);
+    const elsewhere = await runOn(service, home, [...RESUME, '--env-scope', 'real_test']);
     expect(elsewhere.code).toBe(2);
-    const other = await run(service, home, [
+    const other = await runOn(service, home, [
       ...RESUME,
       '--base-url',
       'https://other.test',
@@ -250,7 +225,7 @@ describe('all-accounts run', () => {
       calls += isRound ? 1 : 0;
       return service.fetch(input, isRound && calls > 1 ? { ...init, headers: {} } : init);
     };
-    const stopped = await run(service, home, RUN, { fetch });
+    const stopped = await runOn(service, home, RUN, { fetch });
     expect(stopped.code).toBe(4);
     const states = stopped.stdout
       .trim()
@@ -262,14 +237,14 @@ describe('all-accounts run', () => {
     ]);
     const listed = await home.run(['runs', 'list', '--json']);
     expect(JSON.parse(listed.stdout)).toMatchObject([{ accounts: 5, succeeded: 2, open: 3 }]);
-    expect((await run(service, home, RESUME)).code).toBe(0);
+    expect((await runOn(service, home, RESUME)).code).toBe(0);
     expect(jobsOf(service)).toEqual(EACH);
   });
 
   it('--timeout ends a run with 8, names the run in JSON, and leaves the jobs', async () => {
     const service = bank(() => ({ state: 'SUCCEEDED', runningMs: 3_600_000 }));
     await using home = await homeOf(service);
-    const { code, stderr } = await run(service, home, [...RUN, '--timeout', '30s']);
+    const { code, stderr } = await runOn(service, home, [...RUN, '--timeout', '30s']);
     expect(code).toBe(8);
     const { error } = JSON.parse(stderr);
     expect(error).toMatchObject({ code: 'WAIT_TIMEOUT', exit_code: 8, open: 5 });
@@ -281,11 +256,11 @@ describe('all-accounts run', () => {
     await using home = await homeOf(service);
     const fetch: typeof globalThis.fetch = (input, init) =>
       service.fetch(input, { ...init, headers: {} });
-    const refused = await run(service, home, ['all-accounts', 'run', ACTION], { fetch });
+    const refused = await runOn(service, home, ['all-accounts', 'run', ACTION], { fetch });
     expect(refused).toMatchObject({ code: 4, stdout: '' });
     expect(refused.stderr).toMatch(/^오류: /);
     expect((await home.run(['runs', 'list', '-o', 'id'])).stdout).toBe('');
-    expect((await run(service, home, RESUME)).code).toBe(2);
+    expect((await runOn(service, home, RESUME)).code).toBe(2);
   });
 
   it('keeps the journal of a first round whose answer was lost before a refusal (R80)', async () => {
@@ -297,9 +272,9 @@ describe('all-accounts run', () => {
       if (rounds === 1) await service.fetch(input, init);
       return new Response('<html>', { status: rounds === 1 ? 504 : 503 });
     };
-    const stopped = await run(service, home, RUN, { fetch });
+    const stopped = await runOn(service, home, RUN, { fetch });
     expect(JSON.parse(stopped.stderr).error.resume).toMatch(/^changgu all-accounts resume run-/);
-    expect((await run(service, home, RESUME)).code).toBe(0);
+    expect((await runOn(service, home, RESUME)).code).toBe(0);
     expect(jobsOf(service)).toEqual(EACH);
   });
 
@@ -313,14 +288,14 @@ describe('all-accounts run', () => {
       rounds += pathname.includes('all-accounts') ? 1 : 0;
       return rounds > 1 ? new Response(body, { status: 429 }) : service.fetch(input, init);
     };
-    const stopped = await run(service, home, RUN, { fetch });
+    const stopped = await runOn(service, home, RUN, { fetch });
     expect(stopped.code).toBe(1);
     expect(JSON.parse(stopped.stderr).error).toMatchObject({
       code: 'RATE_LIMITED',
       exit_code: 1,
       resume: expect.stringContaining('all-accounts resume run-'),
     });
-    const nothing = await run(service, home, RUN, {
+    const nothing = await runOn(service, home, RUN, {
       fetch: async () => new Response(body, { status: 429 }),
     });
     expect(nothing.code).toBe(7);
@@ -332,8 +307,8 @@ describe('all-accounts run', () => {
     await dieAt(1, 'after', service, home, RUN);
     const expired: typeof globalThis.fetch = (input, init) =>
       service.fetch(input, { ...init, headers: {} });
-    expect((await run(service, home, RESUME, { fetch: expired })).code).toBe(4);
-    expect((await run(service, home, RESUME)).code).toBe(0);
+    expect((await runOn(service, home, RESUME, { fetch: expired })).code).toBe(4);
+    expect((await runOn(service, home, RESUME)).code).toBe(0);
     expect(jobsOf(service)).toEqual(EACH);
   });
 
@@ -342,10 +317,10 @@ describe('all-accounts run', () => {
     await using home = await homeOf(service);
     await dieAt(2, 'after', service, home, RUN);
     await lockAsAnother(home);
-    const both = await run(service, home, RESUME, { isAlive: () => true });
+    const both = await runOn(service, home, RESUME, { isAlive: () => true });
     expect(both).toMatchObject({ code: 7, stdout: '' });
     expect(JSON.parse(both.stderr).error).toMatchObject({ code: 'RUN_IN_PROGRESS' });
-    expect((await run(service, home, RESUME, { isAlive: () => false })).code).toBe(0);
+    expect((await runOn(service, home, RESUME, { isAlive: () => false })).code).toBe(0);
     expect(jobsOf(service)).toEqual(EACH);
   });
 
@@ -357,18 +332,18 @@ describe('all-accounts run', () => {
       files: [{ name: 'a.xlsx', bytes }],
     }));
     await using home = await homeOf(service);
-    await run(service, home, RUN);
+    await runOn(service, home, RUN);
     const argv = ['artifacts', 'download', '--run', 'last', '--to', 'out', '-o', 'id'];
-    const saved = await run(service, home, argv);
+    const saved = await runOn(service, home, argv);
     expect(saved.code).toBe(0);
     expect(saved.stdout.trim().split('\n')).toHaveLength(5);
     expect(await readFile(join(home.dir, 'out/201____a_account-/a.xlsx'))).toEqual(
       Buffer.from(bytes),
     );
-    expect((await run(service, home, ['artifacts', 'download'])).code).toBe(2);
+    expect((await runOn(service, home, ['artifacts', 'download'])).code).toBe(2);
     const same = [...argv, '--force', '--base-url', 'https://changgu.test/'];
-    expect((await run(service, home, same)).code).toBe(0);
-    const elsewhere = await run(service, home, [...argv, '--force', '--env-scope', 'real_test']);
+    expect((await runOn(service, home, same)).code).toBe(0);
+    const elsewhere = await runOn(service, home, [...argv, '--force', '--env-scope', 'real_test']);
     expect(elsewhere).toMatchObject({ code: 2, stdout: '' });
     expect(elsewhere.stderr).toContain('--base-url https://changgu.test --env-scope sandbox');
   });
@@ -376,8 +351,8 @@ describe('all-accounts run', () => {
   it('prints a document with --json also where a finished run has nothing to print', async () => {
     const service = bank();
     await using home = await homeOf(service);
-    await run(service, home, RUN);
-    const resumed = await run(service, home, ['all-accounts', 'resume', '--json']);
+    await runOn(service, home, RUN);
+    const resumed = await runOn(service, home, ['all-accounts', 'resume', '--json']);
     expect(resumed).toMatchObject({ code: 0, stdout: '[]\n' });
     const pruned = await home.run(['runs', 'prune', '--older-than', '0s', '--json=run,finished']);
     expect(JSON.parse(pruned.stdout)).toEqual([
@@ -389,7 +364,7 @@ describe('all-accounts run', () => {
   it('prunes old runs that have finished', async () => {
     const service = bank();
     await using home = await homeOf(service);
-    await run(service, home, RUN);
+    await runOn(service, home, RUN);
     await dieAt(2, 'after', service, home, RUN);
     expect((await home.run(['runs', 'prune'])).stderr).toContain('0개를 삭제');
     expect((await home.run(['runs', 'prune', '--older-than', '0s'])).stderr).toContain('1개');
@@ -412,7 +387,7 @@ describe('all-accounts run', () => {
   it.each(['0', '-1', 'many'])('--concurrency %s is wrong usage', async (count) => {
     const service = bank();
     await using home = await homeOf(service);
-    const { code, stderr } = await run(service, home, [...RUN, '--concurrency', count]);
+    const { code, stderr } = await runOn(service, home, [...RUN, '--concurrency', count]);
     expect(code).toBe(2);
     expect(stderr).toContain('1 이상의 정수여야 합니다');
   });
@@ -420,7 +395,7 @@ describe('all-accounts run', () => {
   it('shows the values of the results in the table', async () => {
     const service = bank(() => ({ state: 'SUCCEEDED', data: { closing_balance: 25_947_423 } }));
     await using home = await homeOf(service);
-    const { stdout } = await run(service, home, ['all-accounts', 'run', ACTION], {
+    const { stdout } = await runOn(service, home, ['all-accounts', 'run', ACTION], {
       tty: { stdout: true, columns: 80 },
     });
     expect(stdout).toContain('25,947,423');
@@ -440,7 +415,7 @@ describe('all-accounts run', () => {
       },
     }));
     await using home = await homeOf(service);
-    const { stdout, stderr } = await run(service, home, ['all-accounts', 'run', ACTION], {
+    const { stdout, stderr } = await runOn(service, home, ['all-accounts', 'run', ACTION], {
       tty: { stdout: true, columns: 60 },
     });
     expect(stdout).toContain('1,111');
@@ -456,12 +431,12 @@ describe('all-accounts run', () => {
   ])('refuses %j before anything is sent or recorded', async (argv, words) => {
     const service = bank();
     await using home = await homeOf(service);
-    const { code, stderr } = await run(service, home, ['all-accounts', 'run', ...argv]);
+    const { code, stderr } = await runOn(service, home, ['all-accounts', 'run', ...argv]);
     expect(code).toBe(2);
     expect(stderr).toContain(words);
     expect(service.requests).toHaveLength(0);
     expect((await home.run(['runs', 'list', '--json'])).stdout).toBe('[]\n');
-    expect((await run(service, home, RESUME)).code).toBe(2);
+    expect((await runOn(service, home, RESUME)).code).toBe(2);
   });
 });
 
@@ -475,7 +450,7 @@ describe('a run that died is resumed with one job per account', () => {
         await using home = await homeOf(service);
         const end = await dieAt(n, when, service, home, RUN);
         if (end !== 'dead') break;
-        const resumed = await run(service, home, RESUME);
+        const resumed = await runOn(service, home, RESUME);
         expect({ n, code: resumed.code }).toEqual({ n, code: 0 });
         expect({ n, jobs: jobsOf(service) }).toEqual({ n, jobs: EACH });
         const [summary] = JSON.parse((await home.run(['runs', 'list', '--json'])).stdout);
@@ -488,7 +463,7 @@ describe('a run that died is resumed with one job per account', () => {
     // One round: no disk can leave behind a journal that lost a round which was sent.
     const service = bank().setCap(5);
     await using home = await homeOf(service);
-    await run(service, home, RUN);
+    await runOn(service, home, RUN);
     const { file, text } = await journalOf(home);
     const header = text.indexOf('\n') + 1;
     expect(text.split('\n').length).toBeGreaterThan(10);
@@ -496,18 +471,18 @@ describe('a run that died is resumed with one job per account', () => {
     const cuts = [...text.matchAll(/\n/g)].flatMap(({ index }) => [index + 1, index - 3]);
     for (const cut of cuts.filter((at) => at >= header)) {
       await writeFile(file, text.slice(0, cut));
-      const { code } = await run(service, home, RESUME);
+      const { code } = await runOn(service, home, RESUME);
       expect({ cut, code }).toEqual({ cut, code: 0 });
       expect(service.jobs).toHaveLength(5);
     }
     await writeFile(file, text.slice(0, header - 3));
-    expect((await run(service, home, RESUME)).stderr).toContain('실행 기록이 손상되었습니다');
+    expect((await runOn(service, home, RESUME)).stderr).toContain('실행 기록이 손상되었습니다');
   });
 
   it('the journal holds no result and is its owner’s alone', async () => {
     const service = bank(() => ({ state: 'SUCCEEDED', data: { closing_balance: 987_654 } }));
     await using home = await homeOf(service);
-    const { stdout } = await run(service, home, RUN);
+    const { stdout } = await runOn(service, home, RUN);
     expect(stdout).toContain('987654');
     const { file, text } = await journalOf(home);
     expect(text).not.toContain('987654');

@@ -2,7 +2,8 @@
 import type { Fetch } from '@changgu/sdk';
 import { FakeService } from '@changgu/sdk/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunOptions, type TestHome, testHome } from '../support/run.ts';
+import { addAccounts, homeOf, runOn } from '../support/on-fake-service.ts';
+import type { RunOptions, TestHome } from '../support/run.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const LIST = 'bank_b.accounts.list';
@@ -12,28 +13,11 @@ function bank(runningMs = 100) {
   const service = new FakeService()
     .willEnd(LIST, { state: 'SUCCEEDED', runningMs })
     .willEnd(HISTORY, { state: 'SUCCEEDED', runningMs });
-  for (const id of ['a', 'b', 'c']) {
-    service.addBankAccounts({
-      provider: 'bank_b',
-      accountLinkId: 'link-1',
-      bankAccountCredentialId: `account-${id}`,
-      maskedAccountNo: `201****${id}`,
-    });
-  }
-  return service;
+  return addAccounts(service, ['a', 'b', 'c']);
 }
 
-const homeOf = ({ baseUrl, clientOptions }: FakeService): Promise<TestHome> =>
-  testHome({
-    CHANGGU_BASE_URL: baseUrl,
-    CHANGGU_CLIENT_ID: clientOptions.clientId,
-    CHANGGU_CLIENT_SECRET: clientOptions.clientSecret,
-  });
-
 const run = (service: FakeService, home: TestHome, argv: string[], options: RunOptions = {}) =>
-  service.clock.runUntil(
-    home.run([...argv, '--lang', 'en'], { fetch: service.fetch, clock: service.clock, ...options }),
-  );
+  runOn(service, home, [...argv, '--lang', 'en'], options);
 
 describe('accounts of a run that could not be printed', () => {
   const RUN = ['all-accounts', 'run', HISTORY];

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it, vi } from 'vitest';
 import { processIo } from '../../src/process-io.ts';
@@ -31,7 +30,8 @@ it('a terminal that is closed asks, however many signals tell of it; SIGTERM end
   expect(await said()).toEqual(['asked to stop by SIGHUP\n']);
   // The shell and the system both send one.
   run.kill('SIGHUP');
-  expect(await Promise.race([exit, setTimeout(200, 'running')])).toBe('running');
+  run.kill('SIGUSR2');
+  expect(await Promise.race([exit, said()])).toEqual(['still running\n']);
   run.kill('SIGTERM');
   expect(await exit).toEqual([143, null]);
 }, 10_000);
