@@ -2,48 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { encryptionRing } from '../../crypto/ring-name.ts';
 import { executeDueDeletions } from '../../organizations/maintain.ts';
-import type { NewInvoice } from '../../rules/invoices/new-invoice.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { createJobWorld, type JobWorld } from '../testing/job-world.ts';
 import { ALL_ACTS } from '../testing/no-filter.ts';
-import { seedWebhook } from '../testing/seed.ts';
+import { draftInvoice, registerOwner, seedWebhook } from '../testing/seed.ts';
 import type { Signal } from '../transactions/script.ts';
 
 const actor: Actor = { kind: 'system', id: 'test', traceId: null };
 const DUE_SECONDS = 7 * 86_400 + 1;
 
-async function owner(world: JobWorld, email: string) {
-  return world.store.users.register({
-    email,
-    name: '홍길동',
-    phone: null,
-    passwordHash: 'hash',
-    organizationName: '길동상회',
-    businessNumber: null,
-    origin: { traceId: null },
-  });
-}
-
-const draft = (organizationId: number): NewInvoice => ({
-  organizationId,
-  subscriptionId: null,
-  envScope: 'production',
-  subtotal: 1_000,
-  tax: 100,
-  periodStart: null,
-  periodEnd: null,
-  dueAt: null,
-  createdAt: null,
-  usageMonth: null,
-  items: [],
-});
-
 describeStores('deletion', (stores) => {
   it('empties an organization step by step, and waits for what still runs (D146)', async () => {
     const world = await createJobWorld(stores);
     const { store, db } = world;
-    const { userId, organizationId } = await owner(world, 'sole@example.com');
+    const { userId, organizationId } = await registerOwner(world.store, 'sole@example.com');
     await db
       .updateTable('organizations')
       .set({ plan_code: 'TEST', real_test_approved_at: 1 })
@@ -78,7 +51,7 @@ describeStores('deletion', (stores) => {
       actor,
     });
     const { id: invoiceId } = await store.invoices.record({
-      invoice: draft(organizationId),
+      invoice: draftInvoice(organizationId),
       actor,
     });
     const forgotten: string[] = [];
@@ -154,7 +127,7 @@ describeStores('deletion', (stores) => {
   it('does not withdraw an execution that has begun (D90)', async () => {
     const world = await createJobWorld(stores);
     const { store } = world;
-    const { userId, organizationId } = await owner(world, 'late@example.com');
+    const { userId, organizationId } = await registerOwner(world.store, 'late@example.com');
     const request = { id: randomUUID(), userId, organizationId, reasonText: null, actor };
     await store.deletions.request(request);
     await store.clock.advance({ seconds: DUE_SECONDS });
@@ -167,8 +140,8 @@ describeStores('deletion', (stores) => {
   it('deletes one of several owners without the organization (D146)', async () => {
     const world = await createJobWorld(stores);
     const { store } = world;
-    const first = await owner(world, 'first@example.com');
-    const second = await owner(world, 'second@example.com');
+    const first = await registerOwner(world.store, 'first@example.com');
+    const second = await registerOwner(world.store, 'second@example.com');
     const { organizationId } = first;
     const member = { organizationId, email: 'second@example.com', role: 'OWNER', actor } as const;
     await stores.execute('update users set email_verified_at = 1');
@@ -195,10 +168,10 @@ describeStores('deletion', (stores) => {
   it('closes the accounts of all members with the organization, so that each address is free (D146)', async () => {
     const world = await createJobWorld(stores);
     const { store, db } = world;
-    const last = await owner(world, 'last@example.com');
+    const last = await registerOwner(world.store, 'last@example.com');
     const { organizationId } = last;
     const email = 'colleague@example.com';
-    const colleague = await owner(world, email);
+    const colleague = await registerOwner(world.store, email);
     await db.updateTable('users').set({ email_verified_at: 1 }).execute();
     await store.members.add({ organizationId, email, role: 'ADMIN', actor });
     const request = { organizationId, reasonText: null, actor };
@@ -216,7 +189,7 @@ describeStores('deletion', (stores) => {
         .where('id', '=', colleague.userId)
         .executeTakeFirst(),
     ).toEqual({ email: null, name: '탈퇴한 사용자', phone: null, password_hash: null });
-    const again = await owner(world, email);
+    const again = await registerOwner(world.store, email);
     const told = await db
       .selectFrom('audit')
       .select(['act', 'target'])
@@ -234,9 +207,9 @@ describeStores('deletion', (stores) => {
     const world = await createJobWorld(stores);
     const { store } = world;
     const NAME = '성춘향';
-    const billed = await owner(world, 'billed@example.com');
-    const free = await owner(world, 'free@example.com');
-    await store.invoices.record({ invoice: draft(billed.organizationId), actor });
+    const billed = await registerOwner(world.store, 'billed@example.com');
+    const free = await registerOwner(world.store, 'free@example.com');
+    await store.invoices.record({ invoice: draftInvoice(billed.organizationId), actor });
     const ids = [billed.organizationId, free.organizationId];
     const vault = { eraseOrganizationSecret: async () => {}, forgetOrganizationKey: () => {} };
     const invite = async (by: typeof billed, email: string) => {
@@ -274,7 +247,7 @@ describeStores('deletion', (stores) => {
       await store.deletions.request({ ...request, id });
     }
     await invite(free, 'stranger@example.com');
-    const other = await owner(world, 'other@example.com');
+    const other = await registerOwner(world.store, 'other@example.com');
     const tokenHash = await invite(other, 'joined@example.com');
     const joined = await store.invitations.accept({
       tokenHash,
@@ -319,8 +292,8 @@ describeStores('deletion', (stores) => {
 
   describe('an organization that its only member leaves', () => {
     async function leaving(world: JobWorld, email: string) {
-      const left = await owner(world, email);
-      const { organizationId } = await owner(world, `host-of-${email}`);
+      const left = await registerOwner(world.store, email);
+      const { organizationId } = await registerOwner(world.store, `host-of-${email}`);
       await world.db.updateTable('users').set({ email_verified_at: 1 }).execute();
       const leave = () => world.store.members.add({ organizationId, email, role: 'MEMBER', actor });
       return { organizationId: left.organizationId, leave };
@@ -382,7 +355,7 @@ describeStores('deletion', (stores) => {
 
     it('is invoiced for the month in which it ends, and for none after (D146)', async () => {
       const world = await createJobWorld(stores);
-      const { organizationId } = await owner(world, 'paused@example.com');
+      const { organizationId } = await registerOwner(world.store, 'paused@example.com');
       const plan = { organizationId, planCode: 'TEST', tier: 'PAID', actor } as const;
       for (const status of ['ACTIVE', 'PAUSED'] as const) {
         await world.store.subscriptions.set({ ...plan, status });

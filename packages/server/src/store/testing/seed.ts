@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EnvScope } from '@changgu/contract';
 import type { LinkPurpose } from '@changgu/contract/schemas';
 import { newWebhookId } from '../../ids.ts';
+import type { NewInvoice } from '../../rules/invoices/new-invoice.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import type { Store } from '../database.ts';
 import type { TestStores } from './describe-stores.ts';
@@ -40,10 +41,10 @@ export async function seedOrganization(
 export function registerOwner({ users }: Pick<Store, 'users'>, email: string) {
   return users.register({
     email,
-    name: 'n',
+    name: '홍길동',
     phone: null,
-    passwordHash: 'h',
-    organizationName: 'o',
+    passwordHash: 'hash',
+    organizationName: '길동상회',
     businessNumber: null,
     origin: { traceId: null },
   });
@@ -166,4 +167,21 @@ export async function seedBankAccounts(
     [linkId],
   );
   return ids;
+}
+
+/** 1,100 won without items, for nothing in particular. */
+export function draftInvoice(organizationId: number): NewInvoice {
+  return {
+    organizationId,
+    subscriptionId: null,
+    envScope: 'production',
+    subtotal: 1_000,
+    tax: 100,
+    periodStart: null,
+    periodEnd: null,
+    dueAt: null,
+    createdAt: null,
+    usageMonth: null,
+    items: [],
+  };
 }
