@@ -7,7 +7,7 @@ import { type PasskeyDependencies, provePasskey } from '../principals/passkeys.t
 import { proveSecondFactor } from '../principals/prove-password.ts';
 import { secondProof } from '../principals/second-factor.ts';
 import { assertRegistrationOpen } from '../rules/organizations/registration.ts';
-import { actorOf, type RequestOrigin } from '../rules/principals/actor.ts';
+import { type RequestOrigin, userActor } from '../rules/principals/actor.ts';
 import {
   decideVouchedLogin,
   type OfferedMembership,
@@ -153,8 +153,7 @@ async function proceed(parts: Parts, arrival: Arrival): Promise<Progress> {
   const { login, provider, target, origin } = arrival;
   const identity = identityOf(arrival);
   if (target.kind === 'pin') {
-    const by = { kind: 'console_user', id: String(target.userId) } as const;
-    const actor = actorOf(by, origin);
+    const actor = userActor(target.userId, origin);
     const user = await store.identities.pin({ ...identity, userId: target.userId, actor });
     return enter(parts, arrival, user);
   }

@@ -6,7 +6,7 @@ import type {
   SessionResponse,
 } from '@changgu/contract/schemas';
 import { normalizeEmail } from '../rules/identity/email.ts';
-import type { RequestOrigin } from '../rules/principals/actor.ts';
+import { type RequestOrigin, userActor } from '../rules/principals/actor.ts';
 import { CONSOLE_TOKEN_SECONDS } from '../rules/principals/session-limits.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
@@ -147,11 +147,11 @@ async function admit(store: AdmissionStore, user: UserFacts, origin: RequestOrig
 export async function recordLogin(
   { audit }: Pick<Store, 'audit'>,
   { userId, organizationId }: UserFacts,
-  { address, userAgent, traceId }: RequestOrigin,
+  origin: RequestOrigin,
   details: { readonly provider?: string } = {},
 ): Promise<void> {
   await audit.record({
-    actor: { kind: 'console_user', id: String(userId), address, userAgent, traceId },
+    actor: userActor(userId, origin),
     organizationId,
     act: 'user.log_in',
     details,

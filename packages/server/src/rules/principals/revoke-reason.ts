@@ -1,6 +1,7 @@
+import type { RevokedReason } from '@changgu/contract/schemas';
 import { ServiceError } from '../service-error.ts';
 
-export type AcceptedRevokeReason = 'user_request' | 'admin_action' | 'security_incident';
+export type AcceptedRevokeReason = Exclude<RevokedReason, 'superseded'>;
 
 /**
  * The recorded reason for a revocation.

@@ -26,7 +26,6 @@ import {
   lockDeletion,
 } from './deletion-rows.ts';
 
-/** Maximum rows per transaction of an execution. */
 /** Earlier than any time from which retention could count. */
 const AT_ONCE = 0;
 
