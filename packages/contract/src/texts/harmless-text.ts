@@ -1,12 +1,16 @@
+/** What turns the direction of writing or ends a line unseen: part of a class of characters. */
+export const DIRECTION_MARKS = String.raw`\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069`;
+
+// C0 but the tab and the end of a line, DEL, C1 (some terminals obey U+009B as ESC [), and the direction marks.
+const COMMANDS = new RegExp(String.raw`[\0-\x08\v-\x1f\x7f-\x9f${DIRECTION_MARKS}]`, 'g');
+
 /**
  * A text as a terminal may show it: what would move its cursor, set its colors or turn the direction of writing is
  * escaped. JSON has these in strings only, where the escape is the same character: no value changes.
  */
 export function escapeControls(text: string): string {
-  // C0 but the tab and the end of a line, DEL, C1 (some terminals obey U+009B as ESC [), and the direction marks.
   return text.replaceAll(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is escaped
-    /[\0-\x08\v-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    COMMANDS,
     (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

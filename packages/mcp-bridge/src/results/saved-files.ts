@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { DIRECTION_MARKS } from '@changgu/contract/harmless-text';
 import type { Artifact, Changgu, JobResult } from '@changgu/sdk';
 import {
   type CatalogueAction,
@@ -78,17 +79,12 @@ function describe(
   };
 }
 
+/** What commands a terminal, turns the direction of writing, or is refused by a file system. */
+const REFUSED = new RegExp(String.raw`[\p{Cc}${DIRECTION_MARKS}<>:"/\\|?*]`, 'gu');
+
 /** A name that stays in its folder on every system, whatever an institution called the file. */
 export function safeName(name: string): string {
-  const plain = name
-    .normalize('NFC')
-    .replace(
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be taken out
-      /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069<>:"/\\|?*]/g,
-      '_',
-    )
-    .replace(/^\.+/, '_')
-    .trim();
+  const plain = name.normalize('NFC').replace(REFUSED, '_').replace(/^\.+/, '_').trim();
   return endOf(plain, MAX_NAME_BYTES) || 'file';
 }
 
