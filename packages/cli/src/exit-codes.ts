@@ -1,3 +1,5 @@
+import type { SignalName } from './io.ts';
+
 /** Exit codes. Scripts depend on them: a code never changes its meaning. */
 export const EXIT = {
   /** Done, or the job succeeded. Also when the reader closed the pipe. */
@@ -23,3 +25,8 @@ export const EXIT = {
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Of a run that a signal stopped. */
+export function exitCodeAfter(signal: SignalName): ExitCode {
+  return signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
+}

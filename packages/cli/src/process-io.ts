@@ -1,4 +1,4 @@
-import { EXIT } from './exit-codes.ts';
+import { EXIT, exitCodeAfter } from './exit-codes.ts';
 import type { Io, OutputStream, SignalName } from './io.ts';
 
 /** The operating system's environment. */
@@ -40,7 +40,7 @@ export function processIo(): Io {
       const onSignal = (signal: SignalName) => {
         // The shell and the system both tell of a closed terminal.
         if (asked && signal === 'SIGHUP') return;
-        if (asked) process.exit(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
+        if (asked) process.exit(exitCodeAfter(signal));
         asked = true;
         stop(signal);
       };

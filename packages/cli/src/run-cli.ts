@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Cli } from './cli.ts';
-import { EXIT, type ExitCode } from './exit-codes.ts';
+import { EXIT, type ExitCode, exitCodeAfter } from './exit-codes.ts';
 import type { GlobalOptions } from './global-options.ts';
 import { checkWritten, type Io, type SignalName, write } from './io.ts';
 import { chooseLanguage, type Language, textsOf } from './language.ts';
@@ -19,8 +19,7 @@ export async function runCli(words: readonly string[], io: Io): Promise<ExitCode
   const stop = new Stop();
   io.onStop((signal) => stop.by(signal));
   const exitCode = await parseAndRun(argv, io, stop);
-  if (stop.signalName === null) return exitCode;
-  return stop.signalName === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
+  return stop.signalName === null ? exitCode : exitCodeAfter(stop.signalName);
 }
 
 /** Whether and how the user asked to stop. */

@@ -3,7 +3,7 @@ import type { CommanderError } from '@commander-js/extra-typings';
 import type { Cli } from './cli.ts';
 import { CliError, usageError } from './cli-error.ts';
 import { proxyVariable } from './config/proxy-variable.ts';
-import { EXIT, type ExitCode } from './exit-codes.ts';
+import { EXIT, type ExitCode, exitCodeAfter } from './exit-codes.ts';
 import { type Io, type SignalName, tell } from './io.ts';
 import { type Language, textsOf } from './language.ts';
 import { reportError, reportStop } from './output/error-report.ts';
@@ -43,7 +43,7 @@ export async function tellFailure(
       ? translateUsageError(usage, texts)
       : error;
   const report = stoppedBy
-    ? reportStop(known, texts, stoppedBy === 'SIGINT' ? EXIT.interrupted : EXIT.terminated)
+    ? reportStop(known, texts, exitCodeAfter(stoppedBy))
     : reportError(known, texts, await whereabouts(cli));
   const resume = report.facts.resume;
   const isCutOff = stoppedBy !== null || report.code === 'TIMEOUT';

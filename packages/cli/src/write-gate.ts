@@ -70,14 +70,15 @@ export class WriteGate {
     if (this.dryRun && operation === 'readEncryptionKeys') return NO_KEYS;
     if (request.method === 'GET' || request.method === 'HEAD') return next(request);
     this.pass(intentOf(request));
-    const isUnclear = idempotencyKey === null && !IS_SESSION.test(operation);
-    if (isUnclear) this.#unanswered += 1;
+    const isSession = IS_SESSION.test(operation);
+    const unclear = idempotencyKey === null && !isSession ? 1 : 0;
+    this.#unanswered += unclear;
     const answer = await next(request).catch((error: unknown) => {
-      if (isUnclear && error instanceof ConnectionError && error.neverSent) this.#unanswered -= 1;
+      if (error instanceof ConnectionError && error.neverSent) this.#unanswered -= unclear;
       throw error;
     });
-    if (isUnclear) this.#unanswered -= 1;
-    const asksOnly = IS_SESSION.test(operation) || request.headers.prefer === 'validate-only';
+    this.#unanswered -= unclear;
+    const asksOnly = isSession || request.headers.prefer === 'validate-only';
     if (answer.status < 400 && !asksOnly) this.#changed = true;
     return answer;
   };

@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FakeService } from '@changgu/sdk/testing';
 import { expect, it, onTestFinished } from 'vitest';
-import { testHome } from '../support/run.ts';
+import { homeOf, runOn } from '../support/on-fake-service.ts';
 
 const ACTION = 'bank_b.accounts.transaction_history.search';
 
@@ -13,14 +13,9 @@ async function jobWith(names: readonly string[]) {
   const bytes = (name: string, index: number) => new TextEncoder().encode(`${index} ${name}`);
   const files = names.map((name, index) => ({ name, bytes: bytes(name, index) }));
   const fake = new FakeService().willEnd(ACTION, { state: 'SUCCEEDED', data: null, files });
-  const home = await testHome({
-    CHANGGU_BASE_URL: fake.baseUrl,
-    CHANGGU_CLIENT_ID: fake.clientOptions.clientId,
-    CHANGGU_CLIENT_SECRET: fake.clientOptions.clientSecret,
-  });
+  const home = await homeOf(fake);
   onTestFinished(() => home[Symbol.asyncDispose]());
-  const run = (...argv: string[]) =>
-    fake.clock.runUntil(home.run(argv, { fetch: fake.fetch, clock: fake.clock }));
+  const run = (...argv: string[]) => runOn(fake, home, argv);
   const { stdout } = await run('jobs', 'submit', ACTION, '--wait', '--json');
   const download = ['artifacts', 'download', JSON.parse(stdout).job_id, '--lang', 'en'];
   return { dir: home.dir, download: (...argv: string[]) => run(...download, ...argv) };

@@ -1,6 +1,7 @@
 import { FakeService } from '@changgu/sdk/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type TestHome, testHome } from '../support/run.ts';
+import { homeOf } from '../support/on-fake-service.ts';
+import type { TestHome } from '../support/run.ts';
 
 /** Clears the screen in some terminals, and turns what follows around. */
 const HOSTILE = '\u009b2J\u001b[2Jname\u202e\u061c\u007f';
@@ -10,12 +11,6 @@ const DATA = { [HOSTILE]: HOSTILE, rows: [{ [HOSTILE]: `${HOSTILE}\nnext` }] };
 let home: TestHome;
 let service: FakeService;
 beforeAll(async () => {
-  const { baseUrl, clientOptions } = new FakeService();
-  home = await testHome({
-    CHANGGU_BASE_URL: baseUrl,
-    CHANGGU_CLIENT_ID: clientOptions.clientId,
-    CHANGGU_CLIENT_SECRET: clientOptions.clientSecret,
-  });
   service = new FakeService().route(({ path }) => {
     if (path === '/v1/jobs/job_1/result') {
       const result = { schema: 'own.things.list.v1', data: DATA, artifacts: [] };
@@ -26,6 +21,7 @@ beforeAll(async () => {
     const error = { code: 'JOB_NOT_FOUND', message: HOSTILE, trace_id: HOSTILE, details: {} };
     return { status: 404, body: { error } };
   });
+  home = await homeOf(service);
 });
 afterAll(() => home[Symbol.asyncDispose]());
 

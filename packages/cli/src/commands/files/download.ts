@@ -13,7 +13,7 @@ import { shellWord } from '../../output/shell-word.ts';
 import { didYouMean } from '../../texts/did-you-mean.ts';
 import { withinTimeout } from '../../time-limit.ts';
 import { checkHome } from '../all-accounts/check-home.ts';
-import { safeFileName, safeFileNames } from './safe-file-name.ts';
+import { safeFileName, withSafeNames } from './safe-file-name.ts';
 
 export interface DownloadOptions {
   /** Only the file of this name or id. */
@@ -95,10 +95,9 @@ async function saveAll(
   if (!isDirectory && wanted.length > 1) throw usageError(texts.files.oneOnly);
   const folder = isDirectory ? target : dirname(target);
   if (!isDirectory && !(await isDir(folder))) throw usageError(texts.files.noFolder(folder));
-  const names = safeFileNames(wanted.map(({ name }) => name));
-  const files = wanted.map((artifact, index) => ({
-    artifact,
-    path: isDirectory ? join(target, names[index] ?? '') : target,
+  const files = withSafeNames(wanted).map(({ file, name }) => ({
+    artifact: file,
+    path: isDirectory ? join(target, name) : target,
   }));
   for (const { path } of files) {
     const found = await facts(path);

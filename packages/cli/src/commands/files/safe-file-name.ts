@@ -10,14 +10,16 @@ export function safeFileName(name: string): string {
 }
 
 /** The same for files of one directory: with a number in front of a name that another one has. */
-export function safeFileNames(names: readonly string[]): readonly string[] {
+export function withSafeNames<File extends { readonly name: string }>(
+  files: readonly File[],
+): { readonly file: File; readonly name: string }[] {
   const taken = new Set<string>();
-  return names.map((name) => {
-    const plain = safeFileName(name);
+  return files.map((file) => {
+    const plain = safeFileName(file.name);
     let own = plain;
     for (let number = 2; taken.has(asCompared(own)); number++) own = `${number}-${plain}`;
     taken.add(asCompared(own));
-    return own;
+    return { file, name: own };
   });
 }
 
